@@ -1,0 +1,190 @@
+package platform
+
+import "time"
+
+// Tri is a yes or no that may be unknown. The zero value is unknown.
+type Tri uint8
+
+// The values of Tri.
+const (
+	Unknown Tri = iota
+	No
+	Yes
+)
+
+// TriOf turns a known answer into a Tri.
+func TriOf(b bool) Tri {
+	if b {
+		return Yes
+	}
+	return No
+}
+
+// Bus is how a drive is attached.
+type Bus string
+
+// The buses that are told apart.
+const (
+	BusUnknown Bus = ""
+	BusNVMe    Bus = "nvme"
+	BusSATA    Bus = "sata"
+	BusSAS     Bus = "sas"
+	BusUSB     Bus = "usb"
+	BusMMC     Bus = "mmc"
+	BusVirtual Bus = "virtual" // virtio, Hyper-V, a file-backed disk
+)
+
+// Drive is a physical drive, or the lowest device the system shows.
+type Drive struct {
+	Key            string `json:"key"`  // stable over reboots: wwid, else model and serial, else the name
+	Name           string `json:"name"` // what the system calls it now: nvme0n1, PhysicalDrive1
+	Model          string `json:"model,omitempty"`
+	Serial         string `json:"serial,omitempty"`
+	Firmware       string `json:"firmware,omitempty"`
+	Bus            Bus    `json:"bus,omitempty"`
+	Driver         string `json:"driver,omitempty"`
+	Link           Link   `json:"link,omitzero"`
+	LinkMax        Link   `json:"link_max,omitzero"`
+	Capacity       int64  `json:"capacity"` // bytes
+	LogicalSector  int    `json:"logical_sector,omitempty"`
+	PhysicalSector int    `json:"physical_sector,omitempty"`
+	Rotational     Tri    `json:"rotational,omitempty"`
+	Removable      Tri    `json:"removable,omitempty"`
+	Trim           Tri    `json:"trim,omitempty"`
+	WriteCache     string `json:"write_cache,omitempty"` // "write back", "write through", or empty if unknown
+	Scheduler      string `json:"scheduler,omitempty"`
+}
+
+// Link is the speed of the connection. The zero value is unknown.
+type Link struct {
+	PCIeGen int   `json:"pcie_gen,omitempty"` // 1 to 6
+	Lanes   int   `json:"lanes,omitempty"`
+	BitRate int64 `json:"bit_rate,omitempty"` // bits per second, for SATA and USB
+}
+
+// Volume is a mounted file system.
+type Volume struct {
+	Mount    string `json:"mount"`  // where it is mounted
+	Source   string `json:"source"` // device or name behind it
+	FS       string `json:"fs"`     // ext4, btrfs, NTFS
+	Options  string `json:"options,omitempty"`
+	Label    string `json:"label,omitempty"`
+	Size     int64  `json:"size"`             // bytes
+	Free     int64  `json:"free"`             // bytes this user may still write
+	ReadOnly bool   `json:"read_only"`        //
+	System   bool   `json:"system,omitempty"` // the operating system lives here
+}
+
+// Layer is one step on the way from a volume to its drives, the volume's side first.
+type Layer struct {
+	Kind LayerKind `json:"kind"`
+	Name string    `json:"name"` // dm-0, md127, loop3, nvme0n1p2
+}
+
+// LayerKind names a kind of layer.
+type LayerKind string
+
+// The layers that are told apart.
+const (
+	LayerPartition LayerKind = "partition"
+	LayerLVM       LayerKind = "lvm"
+	LayerLUKS      LayerKind = "luks"
+	LayerMapper    LayerKind = "device-mapper" // another device-mapper target
+	LayerMD        LayerKind = "md"
+	LayerBtrfs     LayerKind = "btrfs"
+	LayerOverlay   LayerKind = "overlay"
+	LayerLoop      LayerKind = "loop"
+	LayerMultipath LayerKind = "multipath"
+	LayerBitLocker LayerKind = "bitlocker"
+	LayerSpaces    LayerKind = "storage-spaces"
+)
+
+// Target is a folder to test in, and what lies below it.
+type Target struct {
+	Path    string  `json:"path"` // absolute, symbolic links resolved
+	Volume  Volume  `json:"volume"`
+	Layers  []Layer `json:"layers,omitempty"`
+	Drives  []Drive `json:"drives,omitempty"` // several for RAID, LVM or btrfs; none for memory and network
+	Refusal Refusal `json:"refusal,omitempty"`
+}
+
+// Refusal is why a target cannot be used. Empty means it can.
+type Refusal string
+
+// The reasons, in the order in which they are looked for.
+const (
+	Usable             Refusal = ""
+	RefusedNotFolder   Refusal = "not-a-folder"
+	RefusedVirtual     Refusal = "virtual-fs" // proc, sysfs and the like
+	RefusedReadOnlyFS  Refusal = "read-only-fs"
+	RefusedImage       Refusal = "image-fs" // squashfs, iso9660
+	RefusedPermission  Refusal = "no-permission"
+	RefusedFull        Refusal = "full" // less free than the smallest test needs
+	RefusedNoMedium    Refusal = "no-medium"
+	RefusedUnreachable Refusal = "unreachable" // the file system did not answer in time
+)
+
+// Reading is one temperature. Only valid readings are returned: none below −60 or above 150 °C.
+type Reading struct {
+	Label  string `json:"label"`  // "Composite", "Sensor 1"
+	MilliC int32  `json:"millic"` // thousandths of a degree Celsius
+}
+
+// Sensors is what a drive shows of itself at one moment.
+type Sensors struct {
+	At           time.Duration `json:"at"` // on the host's clock
+	Temperatures []Reading     `json:"temperatures,omitempty"`
+	Counters     *Counters     `json:"counters,omitempty"` // nil if the system does not count
+	Source       string        `json:"source,omitempty"`   // where the temperature comes from: hwmon
+}
+
+// Counters are the block device's own counts since boot (Linux: /sys/block/X/stat, kernel
+// Documentation/admin-guide/iostats.rst; sectors turned into bytes). Only differences mean something.
+type Counters struct {
+	ReadOps      uint64 `json:"read_ops"`
+	ReadMerges   uint64 `json:"read_merges"`
+	ReadBytes    uint64 `json:"read_bytes"`
+	ReadTicks    uint64 `json:"read_ticks"` // milliseconds, modulo 2^32
+	WriteOps     uint64 `json:"write_ops"`
+	WriteMerges  uint64 `json:"write_merges"`
+	WriteBytes   uint64 `json:"write_bytes"`
+	WriteTicks   uint64 `json:"write_ticks"`
+	InFlight     uint64 `json:"in_flight"`
+	BusyTicks    uint64 `json:"busy_ticks"`
+	QueueTicks   uint64 `json:"queue_ticks"`
+	DiscardOps   uint64 `json:"discard_ops,omitempty"`
+	DiscardBytes uint64 `json:"discard_bytes,omitempty"`
+	FlushOps     uint64 `json:"flush_ops,omitempty"`
+}
+
+// Health is a drive's own account of its state. A nil field is not reported.
+type Health struct {
+	Source          string   `json:"source,omitempty"` // how it was read
+	Critical        []string `json:"critical,omitempty"`
+	TempMilliC      *int32   `json:"temp_millic,omitempty"`
+	PercentUsed     *int     `json:"percent_used,omitempty"` // of the rated endurance; may exceed 100
+	SpareLeft       *int     `json:"spare_left,omitempty"`   // percent
+	SpareThreshold  *int     `json:"spare_threshold,omitempty"`
+	HostReads       *uint64  `json:"host_reads,omitempty"` // bytes
+	HostWrites      *uint64  `json:"host_writes,omitempty"`
+	PowerOnHours    *uint64  `json:"power_on_hours,omitempty"`
+	PowerCycles     *uint64  `json:"power_cycles,omitempty"`
+	UnsafeShutdowns *uint64  `json:"unsafe_shutdowns,omitempty"`
+	MediaErrors     *uint64  `json:"media_errors,omitempty"`
+	WarningTempMin  *uint32  `json:"warning_temp_minutes,omitempty"`
+	CriticalTempMin *uint32  `json:"critical_temp_minutes,omitempty"`
+}
+
+// System is the computer a result was made on. Empty means unknown. Nothing here identifies a person
+// or a single machine.
+type System struct {
+	OS        string `json:"os"`     // "Debian GNU/Linux 12 (bookworm)"
+	Kernel    string `json:"kernel"` // "6.1.0-18-amd64"
+	Arch      string `json:"arch"`   // "amd64"
+	CPU       string `json:"cpu,omitempty"`
+	CPUs      int    `json:"cpus"` // logical processors this process may use
+	Board     string `json:"board,omitempty"`
+	Memory    int64  `json:"memory,omitempty"`     // bytes
+	PowerPlan string `json:"power_plan,omitempty"` // cpufreq governor or Windows power plan
+	OnBattery Tri    `json:"on_battery,omitempty"`
+}

@@ -1,0 +1,94 @@
+package platform
+
+import "time"
+
+// File is an open test file.
+type File interface {
+	// Name is what Open takes to open the same file again, also from a child process.
+	Name() string
+	// Size is the length in bytes.
+	Size() int64
+	// Align is what offsets, lengths and buffer addresses must be multiples of, in bytes.
+	Align() int
+	// Direct says whether the file was opened past the page cache.
+	Direct() bool
+	// Named says whether the file has a name in its folder until it is closed. If the process is
+	// killed a named file stays, and Leftovers finds it.
+	Named() bool
+	// Queue makes a queue of its own for the calling goroutine.
+	Queue(o QueueOptions) (Queue, error)
+	// Flush makes everything written durable (fdatasync, FlushFileBuffers).
+	Flush() error
+	// Layout says how the file lies on the volume: ErrUnsupported where the file system cannot tell.
+	Layout() (Layout, error)
+	// Close closes the file; the one who created it also removes it.
+	Close() error
+}
+
+// Layout is how the data of a file lies on its volume.
+type Layout struct {
+	Extents   int   `json:"extents"`   // pieces the file is stored in
+	Unwritten int64 `json:"unwritten"` // bytes in holes or in extents that were allocated but never written
+	Shared    int64 `json:"shared"`    // bytes shared with another file (reflink, snapshot)
+}
+
+// QueueOptions says what a queue is for.
+type QueueOptions struct {
+	Depth  int    // slots: I/Os that may be in flight
+	Block  int    // largest I/O in bytes
+	Engine Engine // which way to submit; empty means the best that works here
+}
+
+// Engine names the way I/O is submitted. It decides CPU cost and sometimes the rate, so it is
+// recorded in every result.
+type Engine string
+
+// The engines, best first for each system.
+const (
+	EngineAuto    Engine = ""
+	EngineURing   Engine = "io_uring"
+	EngineAIO     Engine = "libaio"
+	EngineThreads Engine = "threads"
+	EngineIOCP    Engine = "iocp"
+	EngineFake    Engine = "fake"
+)
+
+// Queue is one stream of I/O. It belongs to one goroutine, which must stay on its OS thread from the
+// call of File.Queue to Close. All errors of single I/Os arrive in Done.Err.
+type Queue interface {
+	// Engine is what the queue runs on.
+	Engine() Engine
+	// Registered says whether the buffers are registered with the kernel.
+	Registered() bool
+	// Buf is the buffer of a slot: aligned memory of Block bytes that the queue owns.
+	Buf(slot int) []byte
+	// Submit starts an I/O on a free slot. It does not block. The start is stamped right before the
+	// I/O is handed to the system. The queue may hold the last free slot's I/O back until Wait.
+	Submit(slot int, op Op, off int64, n int) error
+	// Wait returns what was completed: at least one, or none once the host's clock has reached
+	// until. The slice is valid until the next call. With nothing in flight it returns at once.
+	Wait(until time.Duration) ([]Done, error)
+	// Close waits a short time for what is in flight and releases the queue. A queue whose device does
+	// not answer is abandoned with its memory, and ErrStalled is returned.
+	Close() error
+}
+
+// Op is a kind of I/O.
+type Op uint8
+
+// The kinds of I/O.
+const (
+	Read Op = iota
+	Write
+	Flush
+)
+
+// Done is one completed I/O.
+type Done struct {
+	Slot  int
+	Op    Op
+	Bytes int           // bytes moved; a short I/O has an error as well
+	At    time.Duration // completion, on the host's clock; one stamp per batch
+	Took  time.Duration // from right before submission to completion
+	Err   error
+}
