@@ -1,0 +1,198 @@
+package bench
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"cachecliff/platform"
+)
+
+// Event is one thing that happened in a run. The set is closed. Events come in order, from one
+// goroutine, and their payloads are copies. The grammar is
+//
+//	Started Probed? Preparing* Prepared? (StepStarted Sampled* StepDone)* Probed? Finished
+//
+// with Warned anywhere between; Finished comes exactly once and last.
+type Event interface{ eventType() string }
+
+// Started opens a run.
+type Started struct {
+	ID      string          `json:"id"` // unique and sortable by time; the name of the result's file
+	At      time.Time       `json:"at"`
+	App     App             `json:"app"`
+	Machine platform.System `json:"machine"`
+	Plan    Plan            `json:"plan"`
+	Comment string          `json:"comment,omitempty"`
+}
+
+// App is the program that made a result.
+type App struct {
+	Version string `json:"version"`
+	Method  int    `json:"method"` // MethodVersion
+}
+
+// Probed is what the drives said of themselves before or after a run.
+type Probed struct {
+	Probe Probe `json:"probe"`
+}
+
+// Probe is one look at all drives of a target.
+type Probe struct {
+	At     time.Time    `json:"at"`
+	Drives []DriveProbe `json:"drives"`
+	Free   int64        `json:"free"` // bytes free on the volume
+}
+
+// DriveProbe is one look at one drive.
+type DriveProbe struct {
+	Drive   string            `json:"drive"` // platform.Drive.Key
+	Sensors *platform.Sensors `json:"sensors,omitempty"`
+	Health  *platform.Health  `json:"health,omitempty"`
+	Missing string            `json:"missing,omitempty"` // why there is no health
+}
+
+// Preparing is progress in writing the test file.
+type Preparing struct {
+	Done  int64 `json:"done"`  // bytes
+	Total int64 `json:"total"` //
+}
+
+// Prepared says what the test file is.
+type Prepared struct {
+	File FileFacts `json:"file"`
+}
+
+// FileFacts is what is known of the test file.
+type FileFacts struct {
+	Size   int64            `json:"size"`
+	Direct bool             `json:"direct"` // opened past the page cache
+	Named  bool             `json:"named,omitempty"`
+	Align  int              `json:"align"`
+	Layout *platform.Layout `json:"layout,omitempty"` // nil if the file system does not tell
+	Moved  Moved            `json:"moved"`            // what writing it took
+	Took   time.Duration    `json:"took"`             // with the flush at its end
+}
+
+// StepStarted opens a step.
+type StepStarted struct {
+	Step Step `json:"step"`
+}
+
+// Sampled is one interval of the running step.
+type Sampled struct {
+	Step   int    `json:"step"` // Step.Index
+	Sample Sample `json:"sample"`
+}
+
+// StepDone closes a step. Its Measurement has no Series: those were Sampled before.
+type StepDone struct {
+	Measurement Measurement `json:"measurement"`
+}
+
+// Warned is a doubt about a number or about the whole run.
+type Warned struct {
+	Warning Warning `json:"warning"`
+}
+
+// Warning is a doubt. Its wording lives in app/explain.
+type Warning struct {
+	Code  WarningCode `json:"code"`
+	Step  *int        `json:"step,omitempty"`  // Step.Index; nil means the whole run
+	Value float64     `json:"value,omitempty"` // in the unit that the code implies
+	Text  string      `json:"text,omitempty"`  // a name or a system's message, if the code has one
+}
+
+// WarningCode names a doubt.
+type WarningCode string
+
+// The doubts.
+const (
+	WarnBuffered       WarningCode = "buffered"        // through the page cache
+	WarnUnwritten      WarningCode = "unwritten"       // Value: bytes of the file never written
+	WarnLayoutUnknown  WarningCode = "layout-unknown"  // the file system does not tell whether all was written
+	WarnNamedFile      WarningCode = "named-file"      // Text: the file; it stays if the program is killed
+	WarnEngineFallback WarningCode = "engine-fallback" // Text: the engine used instead of the best
+	WarnSensorsLost    WarningCode = "sensors-lost"    // Text: why temperature or counters stopped
+	WarnSpaceChanged   WarningCode = "space-changed"   // Value: bytes free now, below the reserve
+)
+
+// Finished closes a run.
+type Finished struct {
+	Reason  Reason        `json:"reason"`
+	Took    time.Duration `json:"took"`
+	Failure *Failure      `json:"failure,omitempty"`
+}
+
+// Reason is how a run ended.
+type Reason string
+
+// The ways a run ends.
+const (
+	ReasonDone        Reason = "done"
+	ReasonStopped     Reason = "stopped"     // by the user
+	ReasonFailed      Reason = "failed"      // Failure says why
+	ReasonInterrupted Reason = "interrupted" // the program or the computer died; read back from the journal
+)
+
+// Failure is an error as it is stored: what was attempted on what, and why it failed.
+type Failure struct {
+	Op     string `json:"op,omitempty"`
+	Object string `json:"object,omitempty"`
+	Reason string `json:"reason"`           // text of the platform error, the key for app/explain
+	Detail string `json:"detail,omitempty"` // what the system said
+}
+
+func (e Started) eventType() string     { return "started" }
+func (e Probed) eventType() string      { return "probed" }
+func (e Preparing) eventType() string   { return "preparing" }
+func (e Prepared) eventType() string    { return "prepared" }
+func (e StepStarted) eventType() string { return "step_started" }
+func (e Sampled) eventType() string     { return "sampled" }
+func (e StepDone) eventType() string    { return "step_done" }
+func (e Warned) eventType() string      { return "warned" }
+func (e Finished) eventType() string    { return "finished" }
+
+// EncodeEvent writes an event as one line of JSON without the line end; its "type" names the kind.
+func EncodeEvent(e Event) ([]byte, error) {
+	body, err := json.Marshal(e)
+	if err != nil {
+		return nil, fmt.Errorf("encode event %s: %w", e.eventType(), err)
+	}
+	head := `{"type":"` + e.eventType() + `"`
+	if len(body) > 2 {
+		head += ","
+	}
+	return append([]byte(head), body[1:]...), nil
+}
+
+// DecodeEvent reads what EncodeEvent wrote.
+func DecodeEvent(line []byte) (Event, error) {
+	var head struct {
+		Type string `json:"type"`
+	}
+	if err := json.Unmarshal(line, &head); err != nil {
+		return nil, fmt.Errorf("decode event: %w", err)
+	}
+	for _, decode := range []func(string, []byte) (Event, error){
+		decodeAs[Started], decodeAs[Probed], decodeAs[Preparing], decodeAs[Prepared], decodeAs[StepStarted],
+		decodeAs[Sampled], decodeAs[StepDone], decodeAs[Warned], decodeAs[Finished],
+	} {
+		if e, err := decode(head.Type, line); e != nil || err != nil {
+			return e, err
+		}
+	}
+	return nil, fmt.Errorf("decode event: unknown type %q", head.Type)
+}
+
+// decodeAs reads line as an E if that is its type, else it returns nil.
+func decodeAs[E Event](kind string, line []byte) (Event, error) {
+	var e E
+	if e.eventType() != kind {
+		return nil, nil
+	}
+	if err := json.Unmarshal(line, &e); err != nil {
+		return nil, fmt.Errorf("decode event %s: %w", kind, err)
+	}
+	return e, nil
+}

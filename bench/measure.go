@@ -1,0 +1,125 @@
+package bench
+
+import (
+	"context"
+	"time"
+
+	"cachecliff/bench/hist"
+	"cachecliff/platform"
+)
+
+// Job is one load step as a Measurer needs it. It holds plain values only, so that it can be sent to
+// another process.
+type Job struct {
+	File     string          `json:"file"` // platform.File.Name of the test file
+	Size     int64           `json:"size"` // its length in bytes
+	Buffered bool            `json:"buffered,omitempty"`
+	Step     Step            `json:"step"`
+	Engine   platform.Engine `json:"engine,omitempty"`
+	Seed     uint64          `json:"seed"`
+}
+
+// Measurer measures one load step. It calls sample about ten times a second, on the calling
+// goroutine, and returns when the step is over and nothing of it is left in flight. When ctx ends it
+// returns within half a second what it has, with Stopped set and no error. An error means that the
+// step could not be measured to its end; the Measurement still holds what was.
+type Measurer interface {
+	Measure(ctx context.Context, job Job, sample func(Sample)) (Measurement, error)
+}
+
+// Tally is what happened in one direction over one span of time.
+type Tally struct {
+	Ops    int64         `json:"ops"`
+	Bytes  int64         `json:"bytes"`
+	SumLat time.Duration `json:"sum_lat"` // sum of all latencies
+	P50    time.Duration `json:"p50,omitempty"`
+	P99    time.Duration `json:"p99,omitempty"`
+	P999   time.Duration `json:"p999,omitempty"`
+	Max    time.Duration `json:"max,omitempty"`
+}
+
+// tallyOf sums up a histogram of ops that moved bytes in all.
+func tallyOf(h *hist.H, bytes int64) Tally {
+	return Tally{
+		Ops: h.N(), Bytes: bytes, SumLat: h.Sum(),
+		P50: h.Quantile(0.5), P99: h.Quantile(0.99), P999: h.Quantile(0.999), Max: h.Max(),
+	}
+}
+
+// Sample is one interval of a step. Samples of a step follow each other without a gap, so their sums
+// are the step's.
+type Sample struct {
+	At    time.Duration  `json:"at"`             // end of the interval, since the step's start
+	Took  time.Duration  `json:"took"`           // its measured length
+	Warm  bool           `json:"warm,omitempty"` // lies in the warm-up and is not counted
+	Read  Tally          `json:"read,omitzero"`
+	Write Tally          `json:"write,omitzero"`
+	Drive []DriveReading `json:"drive,omitempty"` // only in samples in which a new reading came in
+}
+
+// DriveReading is what one drive showed of itself.
+type DriveReading struct {
+	Drive string `json:"drive"` // platform.Drive.Key
+	platform.Sensors
+}
+
+// Moved is all that a step asked the file for, with warm-up and drain: what the drive's own counters
+// should agree with.
+type Moved struct {
+	ReadOps    int64 `json:"read_ops"`
+	ReadBytes  int64 `json:"read_bytes"`
+	WriteOps   int64 `json:"write_ops"`
+	WriteBytes int64 `json:"write_bytes"`
+}
+
+// Add sums up.
+func (m Moved) Add(o Moved) Moved {
+	return Moved{m.ReadOps + o.ReadOps, m.ReadBytes + o.ReadBytes, m.WriteOps + o.WriteOps, m.WriteBytes + o.WriteBytes}
+}
+
+// CPU is processor time that a step cost.
+type CPU struct {
+	User    time.Duration `json:"user"`    // of the measuring process
+	System  time.Duration `json:"system"`  //
+	Busiest time.Duration `json:"busiest"` // user and system time of its busiest thread
+}
+
+// Measurement is one step's result: one loop of one workload. The counted time is exact: I/Os that
+// complete after it are waited for but count only in Moved.
+type Measurement struct {
+	Step       Step            `json:"step"`
+	Began      time.Duration   `json:"began"`   // since the run's start
+	Elapsed    time.Duration   `json:"elapsed"` // counted time; bytes by this is the rate
+	Engine     platform.Engine `json:"engine"`
+	Registered bool            `json:"registered,omitempty"` // buffers known to the kernel
+	Read       Tally           `json:"read"`
+	Write      Tally           `json:"write"`
+	ReadHist   *hist.H         `json:"read_hist,omitempty"`
+	WriteHist  *hist.H         `json:"write_hist,omitempty"`
+	Moved      Moved           `json:"moved"`
+	Drain      time.Duration   `json:"drain,omitempty"` // from the end of the counted time to the last completion
+	FlushTook  time.Duration   `json:"flush_took,omitempty"`
+	CPU        *CPU            `json:"cpu,omitempty"` // nil if the system does not tell
+	Series     []Sample        `json:"series"`
+	Stopped    bool            `json:"stopped,omitempty"` // ended before its time; left out of outcomes
+	Failure    *Failure        `json:"failure,omitempty"`
+}
+
+// Total is both directions together.
+func (m Measurement) Total() (ops, bytes int64, sumLat time.Duration) {
+	return m.Read.Ops + m.Write.Ops, m.Read.Bytes + m.Write.Bytes, m.Read.SumLat + m.Write.SumLat
+}
+
+// Hist is the latencies of both directions together; nil if none were kept.
+func (m Measurement) Hist() *hist.H {
+	if m.ReadHist == nil && m.WriteHist == nil {
+		return nil
+	}
+	h := new(hist.H)
+	for _, p := range []*hist.H{m.ReadHist, m.WriteHist} {
+		if p != nil {
+			h.Merge(p)
+		}
+	}
+	return h
+}

@@ -1,0 +1,91 @@
+package bench
+
+import (
+	"slices"
+	"time"
+
+	"cachecliff/bench/hist"
+)
+
+// Estimate is a quantity over the loops of a workload. Rates are per second, latencies in nanoseconds.
+type Estimate struct {
+	Best   float64 `json:"best"` // the highest rate or the lowest latency
+	Median float64 `json:"median"`
+	Lo     float64 `json:"lo"`
+	Hi     float64 `json:"hi"`
+	N      int     `json:"n"` // loops; 0 means nothing is known
+}
+
+// Spread is (Hi − Lo) / Median, 0 if that is not defined: with the three loops that are usual it is the
+// whole range and not an error bar.
+func (e Estimate) Spread() float64 {
+	if e.N < 2 || e.Median == 0 {
+		return 0
+	}
+	return (e.Hi - e.Lo) / e.Median
+}
+
+// Outcome is one workload of a result, over its complete loops. Like CrystalDiskMark it takes the best
+// rate and the lowest mean latency, each on its own; comparisons use the medians.
+type Outcome struct {
+	Workload Workload
+	Bytes    Estimate // bytes per second, both directions
+	IOPS     Estimate // counted I/Os per second
+	Latency  Estimate // mean latency of a loop
+	Hist     *hist.H  // latencies of all loops together; nil if there is none
+	Elapsed  time.Duration
+	Moved    int64 // bytes counted in all loops
+}
+
+// Outcomes sums up the complete loops of each workload, in the plan's order. A workload without a
+// complete loop is there with N = 0.
+func (r *Result) Outcomes() []Outcome {
+	var out []Outcome
+	for _, w := range r.Plan.Profile.Workloads {
+		out = append(out, r.outcome(w))
+	}
+	return out
+}
+
+func (r *Result) outcome(w Workload) Outcome {
+	o := Outcome{Workload: w}
+	var rates, iops, lats []float64
+	for _, m := range r.Measurements {
+		ops, bytes, sum := m.Total()
+		if m.Step.Workload != w.ID || m.Step.Discarded() || m.Stopped || m.Failure != nil || m.Elapsed <= 0 {
+			continue
+		}
+		o.Elapsed += m.Elapsed
+		o.Moved += bytes
+		rates = append(rates, float64(bytes)/m.Elapsed.Seconds())
+		iops = append(iops, float64(ops)/m.Elapsed.Seconds())
+		if ops > 0 {
+			lats = append(lats, float64(sum)/float64(ops))
+		}
+		if h := m.Hist(); h != nil {
+			if o.Hist == nil {
+				o.Hist = new(hist.H)
+			}
+			o.Hist.Merge(h)
+		}
+	}
+	o.Bytes, o.IOPS, o.Latency = estimate(rates, false), estimate(iops, false), estimate(lats, true)
+	return o
+}
+
+// estimate sums up one value per loop.
+func estimate(values []float64, lowerIsBetter bool) Estimate {
+	if len(values) == 0 {
+		return Estimate{}
+	}
+	v := slices.Sorted(slices.Values(values))
+	n := len(v)
+	e := Estimate{Best: v[n-1], Median: v[n/2], Lo: v[0], Hi: v[n-1], N: n}
+	if n%2 == 0 {
+		e.Median = (v[n/2-1] + v[n/2]) / 2
+	}
+	if lowerIsBetter {
+		e.Best = v[0]
+	}
+	return e
+}

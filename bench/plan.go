@@ -1,0 +1,139 @@
+package bench
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"cachecliff/platform"
+)
+
+// MethodVersion changes whenever a test measures something else than before. Results with different
+// method versions are not compared.
+const MethodVersion = 1
+
+// Plan is a test that is ready to run: validated, sized and ordered. The same plan gives the same
+// offsets on every system.
+type Plan struct {
+	Profile  Profile         `json:"profile"` // with the user's changes applied
+	Target   platform.Target `json:"target"`
+	Engine   platform.Engine `json:"engine,omitempty"`   // forced engine; empty takes the best
+	Buffered bool            `json:"buffered,omitempty"` // through the page cache: the user agreed to a number that is not the drive's
+	Seed     uint64          `json:"seed"`
+}
+
+// Options are what a user may decide beside the profile.
+type Options struct {
+	Engine   platform.Engine
+	Buffered bool
+	Seed     uint64 // 0 takes a random one in Run
+}
+
+// PlanCode says why a plan cannot be made.
+type PlanCode string
+
+// The reasons.
+const (
+	PlanBadTarget PlanCode = "bad-target" // Target.Refusal says why
+	PlanNoSpace   PlanCode = "no-space"   // file and reserve do not fit into what is free
+)
+
+// PlanError is why a plan cannot be made.
+type PlanError struct {
+	Code    PlanCode
+	Target  platform.Target
+	Need    int64 // bytes of the test file
+	Reserve int64 // bytes that must stay free
+}
+
+func (e *PlanError) Error() string {
+	if e.Code == PlanBadTarget {
+		return fmt.Sprintf("test in %s: %s", e.Target.Path, e.Target.Refusal)
+	}
+	return fmt.Sprintf("test in %s: a file of %s does not fit: %d bytes are free and %d must stay free",
+		e.Target.Path, shortSize(e.Need), e.Target.Volume.Free, e.Reserve)
+}
+
+// NewPlan makes a plan or says why it cannot be run, before a byte is written. The error joins
+// SpecErrors, or is a PlanError.
+func NewPlan(p Profile, t platform.Target, o Options) (Plan, error) {
+	if err := p.Validate(); err != nil {
+		return Plan{}, err
+	}
+	if t.Refusal != platform.Usable {
+		return Plan{}, &PlanError{Code: PlanBadTarget, Target: t}
+	}
+	if reserve := Reserve(t.Volume); p.FileSize > t.Volume.Free-reserve {
+		return Plan{}, &PlanError{Code: PlanNoSpace, Target: t, Need: p.FileSize, Reserve: reserve}
+	}
+	return Plan{Profile: p, Target: t, Engine: o.Engine, Buffered: o.Buffered, Seed: o.Seed}, nil
+}
+
+// Reserve is how many bytes of a volume a test leaves free: on the system volume 10 % or 20 GiB, on
+// others 2 % or 4 GiB, the larger, but never more than 10 % of the volume.
+func Reserve(v platform.Volume) int64 {
+	tenth := v.Size / 10
+	if v.System {
+		return min(max(tenth, 20*gib), tenth)
+	}
+	return min(max(v.Size/50, 4*gib), tenth)
+}
+
+// LargestFile is the largest of the sizes offered that fits on a volume, or 0 if none does.
+func LargestFile(v platform.Volume) int64 {
+	for _, s := range slices.Backward(FileSizes()) {
+		if s <= v.Free-Reserve(v) {
+			return s
+		}
+	}
+	return 0
+}
+
+// FileSizes are the sizes that CrystalDiskMark offers: 16 MiB to 64 GiB in powers of two.
+func FileSizes() []int64 {
+	var out []int64
+	for s := int64(16 * mib); s <= 64*gib; s *= 2 {
+		out = append(out, s)
+	}
+	return out
+}
+
+// StepKind is what the runner does in a step.
+type StepKind string
+
+// The kinds of steps.
+const (
+	StepLoad StepKind = "load" // measure a workload
+	StepRest StepKind = "rest" // wait, so that the drive can catch up
+)
+
+// Step is one thing the runner does.
+type Step struct {
+	Index    int           `json:"index"`
+	Kind     StepKind      `json:"kind"`
+	Workload string        `json:"workload,omitempty"` // its ID; on a rest the one that comes next
+	Spec     Spec          `json:"spec,omitzero"`
+	Loop     int           `json:"loop,omitempty"` // 0 is the discarded pass, then 1 to Loops
+	Rest     time.Duration `json:"rest,omitempty"`
+}
+
+// Discarded says whether a step is the pass that counts for nothing.
+func (s Step) Discarded() bool { return s.Kind == StepLoad && s.Loop == 0 }
+
+// Steps flattens the plan: per workload one discarded pass and the loops, a rest between workloads.
+func (p Plan) Steps() []Step {
+	var out []Step
+	add := func(s Step) {
+		s.Index = len(out)
+		out = append(out, s)
+	}
+	for i, w := range p.Profile.Workloads {
+		if i > 0 && p.Profile.Rest > 0 {
+			add(Step{Kind: StepRest, Workload: w.ID, Rest: p.Profile.Rest})
+		}
+		for loop := 0; loop <= p.Profile.Loops; loop++ {
+			add(Step{Kind: StepLoad, Workload: w.ID, Spec: w.Spec, Loop: loop})
+		}
+	}
+	return out
+}

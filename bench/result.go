@@ -1,0 +1,91 @@
+package bench
+
+import (
+	"time"
+
+	"cachecliff/platform"
+)
+
+// Schema is the version of the stored form of a Result.
+const Schema = 1
+
+// Result is everything that is known of a run. It is the fold of the run's events.
+type Result struct {
+	Schema       int             `json:"schema"`
+	ID           string          `json:"id"`
+	At           time.Time       `json:"at"`
+	Took         time.Duration   `json:"took"`
+	App          App             `json:"app"`
+	Machine      platform.System `json:"machine"`
+	Plan         Plan            `json:"plan"`
+	Comment      string          `json:"comment,omitempty"`
+	File         *FileFacts      `json:"file,omitempty"`
+	Before       *Probe          `json:"before,omitempty"`
+	After        *Probe          `json:"after,omitempty"`
+	Measurements []Measurement   `json:"measurements"`
+	Warnings     []Warning       `json:"warnings,omitempty"`
+	Reason       Reason          `json:"reason"`
+	Failure      *Failure        `json:"failure,omitempty"`
+}
+
+// Apply folds one event into the result. Until Finished arrives the Reason is ReasonInterrupted, so
+// that a fold of a broken-off stream tells the truth.
+func (r *Result) Apply(e Event) {
+	switch e := e.(type) {
+	case Started:
+		*r = Result{
+			Schema: Schema, ID: e.ID, At: e.At, App: e.App, Machine: e.Machine, Plan: e.Plan,
+			Comment: e.Comment, Reason: ReasonInterrupted,
+		}
+	case Probed:
+		probe := e.Probe
+		if r.Before == nil && len(r.Measurements) == 0 {
+			r.Before = &probe
+		} else {
+			r.After = &probe
+		}
+	case Prepared:
+		file := e.File
+		r.File = &file
+	case StepStarted:
+		if e.Step.Kind == StepLoad {
+			r.Measurements = append(r.Measurements, Measurement{Step: e.Step, Stopped: true})
+		}
+	case Sampled:
+		if m := r.step(e.Step); m != nil {
+			m.Series = append(m.Series, e.Sample)
+		}
+	case StepDone:
+		if m := r.step(e.Measurement.Step.Index); m != nil {
+			series := m.Series
+			*m = e.Measurement
+			m.Series = series
+		}
+	case Warned:
+		r.Warnings = append(r.Warnings, e.Warning)
+	case Finished:
+		r.Reason, r.Took, r.Failure = e.Reason, e.Took, e.Failure
+	}
+}
+
+// step is the measurement of a step, looked for from the end.
+func (r *Result) step(index int) *Measurement {
+	for i := len(r.Measurements) - 1; i >= 0; i-- {
+		if r.Measurements[i].Step.Index == index {
+			return &r.Measurements[i]
+		}
+	}
+	return nil
+}
+
+// Moved is all that the run asked the test file for, preparation and discarded passes counted.
+func (r *Result) Moved() Moved {
+	var sum Moved
+	if r.File != nil {
+		sum = r.File.Moved
+	}
+	for _, m := range r.Measurements {
+		sum = sum.Add(m.Moved)
+	}
+	return sum
+}
