@@ -1,0 +1,82 @@
+# The jobs of this project. What needs logic is a script or a program under cmd/dev.
+# Needed beforehand: Go 1.26 or newer, and make. Everything else is installed on demand (setup-*).
+
+# One set of tags and no other build flags, everywhere: each variation makes Go compile the OpenGL
+# binding again. gles takes OpenGL ES 2, whose binding compiles in seconds where the one for
+# OpenGL 2.1 takes ten minutes; migrated_fynedo says that the program calls the toolkit on its own
+# goroutine only. ci puts the toolkit's test driver in place of its window, so that the window
+# program, too, can be vetted and tested without cgo and for systems other than this one.
+TAGS     := gles,migrated_fynedo
+TESTTAGS := ci,migrated_fynedo
+VERSION  := $(shell sed -n 's/^ *Version *= *"\(.*\)" *$$/\1/p' FyneApp.toml)
+LDFLAGS   = -X main.version=$(or $(VERSION),$(error FyneApp.toml names no Version))
+
+STEP    := cmd/dev/step.sh
+GOVET   := go vet -tags $(TESTTAGS)
+GOTEST  := env -u DISPLAY -u WAYLAND_DISPLAY CGO_ENABLED=0 go test -vet=off -tags $(TESTTAGS)
+CORE    := ./app/... ./assets/... ./bench/... ./platform/...
+
+.DEFAULT_GOAL := help
+.PHONY: help run build gui cli test check unit layout ui-tests race cover bench-fio check-window clean \
+	setup-go setup-build setup-run setup-race setup-window setup-fio
+
+help: ## print this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
+
+run: setup-run gui ## install what is missing, build the window program and open it
+	bin/cachecliff
+
+build: gui cli ## build both programs into bin/
+
+gui: setup-build ## build bin/cachecliff, the window (needs a C compiler and X11 headers)
+	CGO_ENABLED=1 go build -buildvcs=false -tags $(TAGS) -ldflags "$(LDFLAGS)" -o bin/cachecliff ./cmd/cachecliff
+
+cli: setup-go ## build bin/cachecliff-cli, the command line (static; needs only Go)
+	CGO_ENABLED=0 go build -buildvcs=false -tags $(TAGS) -ldflags "$(LDFLAGS)" -o bin/cachecliff-cli ./cmd/cachecliff-cli
+
+test: setup-build check unit layout ui-tests ## everything below: check, all tests without a display, both programs built
+	@$(STEP) "build of the command line, static" $(MAKE) --no-print-directory cli
+	@$(STEP) "build of the window" $(MAKE) --no-print-directory gui
+
+check: setup-go ## gofmt and go vet for Linux and Windows
+	@$(STEP) "gofmt" cmd/dev/gofmt.sh
+	@$(STEP) "go vet for linux" env CGO_ENABLED=0 GOOS=linux $(GOVET) ./...
+	@$(STEP) "go vet for windows/amd64" env CGO_ENABLED=0 GOOS=windows GOARCH=amd64 $(GOVET) ./...
+	@$(STEP) "go vet for windows/arm64, without the window" env CGO_ENABLED=0 GOOS=windows GOARCH=arm64 $(GOVET) $(CORE)
+
+unit: setup-go ## unit tests of everything but the window
+	@$(STEP) "unit tests without cgo" $(GOTEST) $(CORE)
+
+layout: setup-go ## the import rules and limits of the house (cmd/layout_test.go)
+	@$(STEP) "import rules" $(GOTEST) ./cmd
+
+ui-tests: setup-go ## tests of the window and the programs, without a display
+	@$(STEP) "window tests without a display" $(GOTEST) ./ui/... ./cmd/...
+
+race: setup-race ## the tests of everything but the window under the race detector
+	CGO_ENABLED=1 go test -race -vet=off -tags $(TESTTAGS) $(CORE)
+
+cover: setup-go ## test coverage of each package
+	$(GOTEST) -cover ./...
+
+bench-fio: setup-fio cli ## compare with fio, side by side: make bench-fio DIR=/mnt/drive
+	go run ./cmd/dev/benchfio -cli bin/cachecliff-cli -dir "$(or $(DIR),$(error say where: make bench-fio DIR=/mnt/drive))"
+
+check-window: setup-window gui ## drive the real window on a display in memory and look at the outcome
+	cmd/dev/check-window.sh
+
+clean: ## remove what was built
+	rm -rf bin
+
+setup-go:
+	@cmd/dev/setup.sh go
+setup-build:
+	@cmd/dev/setup.sh build
+setup-run:
+	@cmd/dev/setup.sh build run
+setup-race:
+	@cmd/dev/setup.sh race
+setup-window:
+	@cmd/dev/setup.sh build run window
+setup-fio:
+	@cmd/dev/setup.sh fio

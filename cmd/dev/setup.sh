@@ -1,0 +1,179 @@
+#!/usr/bin/env bash
+# Installs what a job of the Makefile needs and the system lacks, or says what to install.
+#
+#   cmd/dev/setup.sh GROUP...    groups: go build run race window fio
+#
+# What is there is found out by looking for it (a command, a header, a library), not by asking the
+# package manager, so that nothing is installed and no password is asked for where all is in place.
+# Packages are installed on Debian, Ubuntu and their kin only; elsewhere their names are printed.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+# group | check | what it is | apt | dnf | pacman | zypper
+things='
+build  | cc                   | C compiler              | gcc             | gcc                   | gcc          | gcc
+build  | header stdlib.h      | headers of the C library| libc6-dev       | glibc-devel           | glibc        | glibc-devel
+build  | cmd pkg-config       | pkg-config              | pkg-config      | pkgconf-pkg-config    | pkgconf      | pkg-config
+build  | pc gl                | OpenGL headers          | libgl1-mesa-dev | mesa-libGL-devel      | libglvnd     | Mesa-libGL-devel
+build  | pc x11               | X11 headers             | libx11-dev      | libX11-devel          | libx11       | libX11-devel
+build  | pc xcursor           | Xcursor headers         | libxcursor-dev  | libXcursor-devel      | libxcursor   | libXcursor-devel
+build  | pc xrandr            | Xrandr headers          | libxrandr-dev   | libXrandr-devel       | libxrandr    | libXrandr-devel
+build  | pc xinerama          | Xinerama headers        | libxinerama-dev | libXinerama-devel     | libxinerama  | libXinerama-devel
+build  | pc xi                | Xi headers              | libxi-dev       | libXi-devel           | libxi        | libXi-devel
+build  | pc xxf86vm           | XF86VidMode headers     | libxxf86vm-dev  | libXxf86vm-devel      | libxxf86vm   | libXxf86vm-devel
+run    | lib libGL.so.1       | OpenGL library          | libgl1          | libglvnd-glx          | libglvnd     | libglvnd
+run    | driver               | OpenGL driver           | libgl1-mesa-dri | mesa-dri-drivers      | mesa         | Mesa-dri
+race   | cc                   | C compiler              | gcc             | gcc                   | gcc          | gcc
+race   | header stdlib.h      | headers of the C library| libc6-dev       | glibc-devel           | glibc        | glibc-devel
+window | cmd Xvfb             | X server in memory      | xvfb            | xorg-x11-server-Xvfb  | xorg-server-xvfb | xorg-x11-server-Xvfb
+window | cmd xdotool          | keyboard and mouse by script | xdotool    | xdotool               | xdotool      | xdotool
+window | cmd import           | ImageMagick             | imagemagick     | ImageMagick           | imagemagick  | ImageMagick
+window | cmd xwininfo         | xwininfo                | x11-utils       | xwininfo              | xorg-xwininfo| xwininfo
+window | cmd xprop            | xprop                   | x11-utils       | xprop                 | xorg-xprop   | xprop
+fio    | cmd fio              | fio                     | fio             | fio                   | fio          | fio
+'
+
+say() { printf '%s\n' "$*" >&2; }
+
+has_cc() { command -v "${CC:-gcc}" >/dev/null; }
+has_header() { has_cc && printf '#include <%s>\n' "$1" | "${CC:-gcc}" -E - >/dev/null 2>&1; }
+has_cmd() { command -v "$1" >/dev/null; }
+has_pc() { command -v pkg-config >/dev/null && pkg-config --exists "$1"; }
+# ldconfig lies where a user's PATH does not look.
+libraries() { PATH="$PATH:/usr/sbin:/sbin" ldconfig -p; }
+has_lib() { libraries | grep -qF "$1 "; }
+# Mesa keeps its drivers in a folder (*_dri.so) or, since version 24.3, in one library; NVIDIA brings its own.
+has_driver() {
+    libraries | grep -qE 'libGLX_nvidia\.so\.0|libgallium' ||
+        compgen -G '/usr/lib*/dri/*_dri.so' >/dev/null || compgen -G '/usr/lib/*/dri/*_dri.so' >/dev/null ||
+        compgen -G '/usr/lib/*/libgallium*.so' >/dev/null
+}
+
+# The wanted version stands in go.mod, so there is one place to change it.
+check_go() {
+    local want have minor
+    want=$(sed -n 's/^go \([0-9]*\.[0-9]*\).*/\1/p' go.mod)
+    if ! command -v go >/dev/null; then
+        say "Go $want or newer is needed, and there is no go in PATH."
+    else
+        have=$(go env GOVERSION)
+        minor=${have#go}
+        if [ "$(printf '%s\n%s\n' "$want" "$minor" | sort -V | head -n 1)" = "$want" ]; then
+            return 0
+        fi
+        say "Go $want or newer is needed; $(command -v go) is $have."
+    fi
+    say "The golang packages of Debian and Ubuntu are older. Take the archive from https://go.dev/dl,"
+    say "unpack it to /usr/local as described there, and put it in front of PATH:"
+    say "    export PATH=/usr/local/go/bin:\$PATH"
+    exit 1
+}
+
+# missing GROUP... fills the arrays names (what it is) and packages (for the column of this system).
+missing() {
+    local group check what apt dnf pacman zypper wanted=" $* "
+    names=() packages=()
+    while IFS='|' read -r group check what apt dnf pacman zypper; do
+        group=${group// /}
+        if [ -z "$group" ] || [[ $wanted != *" $group "* ]]; then continue; fi
+        # The words of check are a function and its argument.
+        # shellcheck disable=SC2086
+        if has_${check## }; then continue; fi
+        names+=("$(trim "$what")")
+        packages+=("$(trim "${!manager}")")
+    done <<<"$things"
+    if [ ${#packages[@]} -gt 0 ]; then
+        mapfile -t packages < <(printf '%s\n' "${packages[@]}" | sort -u)
+    fi
+}
+trim() { local s=$1; s=${s#"${s%%[! ]*}"}; printf '%s' "${s%"${s##*[! ]}"}"; }
+
+manager_of_system() {
+    local m
+    for m in apt-get dnf pacman zypper; do
+        if command -v "$m" >/dev/null; then
+            printf '%s' "${m%-get}"
+            return
+        fi
+    done
+    printf 'none'
+}
+
+command_line() {
+    case $manager in
+    apt) printf 'apt-get install -y --no-install-recommends %s' "${packages[*]}" ;;
+    dnf) printf 'dnf install %s' "${packages[*]}" ;;
+    pacman) printf 'pacman -S --needed %s' "${packages[*]}" ;;
+    zypper) printf 'zypper install %s' "${packages[*]}" ;;
+    esac
+}
+
+give_up() {
+    say "$1"
+    if [ "$known" = yes ]; then
+        say "Install it as root and run the same command again:"
+        say "    $(command_line)"
+    else
+        say "Install what this system calls these packages of Debian, and run the same command again:"
+        say "    ${packages[*]}"
+    fi
+    say "The command line program needs none of it: make cli"
+    exit 1
+}
+
+# as_root is the prefix that makes a command run as root: nothing for root itself, sudo where it does
+# not ask or there is a terminal to ask on.
+find_root() {
+    as_root=()
+    if [ "$(id -u)" -eq 0 ]; then return; fi
+    command -v sudo >/dev/null || give_up "You are not root and there is no sudo here, so nothing was installed."
+    if sudo -n true 2>/dev/null; then
+        as_root=(sudo -n)
+    elif [ -t 0 ] && [ -t 2 ]; then
+        say "sudo may ask for your password."
+        as_root=(sudo)
+    else
+        give_up "sudo wants a password and there is no terminal to ask on, so nothing was installed."
+    fi
+}
+
+apt() { "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 "$@" >&2; }
+
+# The package lists are fetched only where they are empty or turn out to be too old.
+install_with_apt() {
+    local fresh=no
+    if ! compgen -G '/var/lib/apt/lists/*Packages*' >/dev/null; then
+        apt update && fresh=yes
+    fi
+    if apt install -y --no-install-recommends "${packages[@]}"; then return; fi
+    if [ "$fresh" = no ] && apt update && apt install -y --no-install-recommends "${packages[@]}"; then return; fi
+    give_up "apt-get could not install the packages; its reason stands above."
+}
+
+main() {
+    check_go
+    if [ "$*" = go ]; then return; fi
+    if [ "$(uname -s)" != Linux ]; then
+        say "The window is built on Linux; this is $(uname -s). The command line program needs only Go: make cli"
+        exit 1
+    fi
+    manager=$(manager_of_system) known=yes
+    if [ "$manager" = none ]; then manager=apt known=no; fi
+    missing "$@"
+    if [ ${#names[@]} -eq 0 ]; then return; fi
+    say "Missing here: $(printf '%s, ' "${names[@]}" | sed 's/, $//')."
+    if [ "$manager" != apt ] || [ "$known" = no ]; then
+        give_up "This script installs packages on Debian and Ubuntu only."
+    fi
+    find_root
+    say "Installing: ${packages[*]}"
+    install_with_apt
+    missing "$@"
+    if [ ${#names[@]} -gt 0 ]; then
+        say "The packages are installed, but still not found: $(printf '%s, ' "${names[@]}" | sed 's/, $//')."
+        say "Check PATH, CC and PKG_CONFIG_PATH."
+        exit 1
+    fi
+}
+
+main "$@"
