@@ -1,0 +1,12 @@
+package platform
+
+import "time"
+
+// CPUClock is what a Host may also be: one that tells how much processor time was used.
+type CPUClock interface {
+	// ProcessCPU is the user and system time of this process so far, all threads and the kernel's
+	// workers for it counted.
+	ProcessCPU() (user, system time.Duration, err error)
+	// ThreadCPU is the same for the calling OS thread.
+	ThreadCPU() (user, system time.Duration, err error)
+}
