@@ -131,23 +131,29 @@ find_root() {
         as_root=(sudo -n)
     elif [ -t 0 ] && [ -t 2 ]; then
         say "sudo may ask for your password."
+        sudo -v || give_up "sudo did not let you in, so nothing was installed."
         as_root=(sudo)
     else
         give_up "sudo wants a password and there is no terminal to ask on, so nothing was installed."
     fi
 }
 
-apt() { "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 "$@" >&2; }
+apt() {
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+        apt-get -q -y -o DPkg::Lock::Timeout=300 "$@" >>"$log" 2>&1
+}
 
-# The package lists are fetched only where they are empty or turn out to be too old.
+# The package lists are fetched only where there are none or they turn out to be too old. --no-remove:
+# a system where this would take something away is left to its owner.
 install_with_apt() {
-    local fresh=no
-    if ! compgen -G '/var/lib/apt/lists/*Packages*' >/dev/null; then
-        apt update && fresh=yes
-    fi
-    if apt install -y --no-install-recommends "${packages[@]}"; then return; fi
-    if [ "$fresh" = no ] && apt update && apt install -y --no-install-recommends "${packages[@]}"; then return; fi
-    give_up "apt-get could not install the packages; its reason stands above."
+    log=$(mktemp)
+    trap 'rm -f "$log"' EXIT
+    local install=(install --no-install-recommends --no-remove "${packages[@]}")
+    if compgen -G '/var/lib/apt/lists/*Packages*' >/dev/null && apt "${install[@]}"; then return; fi
+    say "Fetching the package lists first."
+    if apt update && apt "${install[@]}"; then return; fi
+    tail -n 20 "$log" >&2
+    give_up "apt-get could not install the packages; its last words stand above."
 }
 
 main() {
@@ -166,7 +172,7 @@ main() {
         give_up "This script installs packages on Debian and Ubuntu only."
     fi
     find_root
-    say "Installing: ${packages[*]}"
+    say "Installing (a minute or two): ${packages[*]}"
     install_with_apt
     missing "$@"
     if [ ${#names[@]} -gt 0 ]; then
