@@ -90,6 +90,8 @@ const (
 	LayerLVM       LayerKind = "lvm"
 	LayerLUKS      LayerKind = "luks"
 	LayerMapper    LayerKind = "device-mapper" // another device-mapper target
+	LayerBcache    LayerKind = "bcache"
+	LayerOther     LayerKind = "other" // on other devices in a way not told apart
 	LayerMD        LayerKind = "md"
 	LayerBtrfs     LayerKind = "btrfs"
 	LayerOverlay   LayerKind = "overlay"
@@ -116,8 +118,8 @@ const (
 	Usable             Refusal = ""
 	RefusedNotFolder   Refusal = "not-a-folder"
 	RefusedVirtual     Refusal = "virtual-fs" // proc, sysfs and the like
-	RefusedReadOnlyFS  Refusal = "read-only-fs"
 	RefusedImage       Refusal = "image-fs" // squashfs, iso9660
+	RefusedReadOnlyFS  Refusal = "read-only-fs"
 	RefusedPermission  Refusal = "no-permission"
 	RefusedFull        Refusal = "full" // less free than the smallest test needs
 	RefusedNoMedium    Refusal = "no-medium"
