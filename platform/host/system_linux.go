@@ -1,0 +1,17 @@
+package host
+
+import (
+	"context"
+	"runtime"
+
+	"cachecliff/platform"
+)
+
+// System describes this computer.
+func (h *Host) System(ctx context.Context) (platform.System, error) {
+	return ask(ctx, h.asked, "description of the computer", func() (platform.System, error) {
+		s := h.tree().System()
+		s.Arch, s.CPUs = runtime.GOARCH, runtime.NumCPU()
+		return s, nil
+	})
+}
