@@ -2,23 +2,36 @@ package host
 
 import (
 	"cmp"
+	"time"
 
 	"cachecliff/platform"
 )
 
-// Host is this Linux system. It keeps no state besides its options, so it may be copied and used from
-// any goroutine.
+// Host is this Linux system. It keeps no state besides its options and the questions that the system has
+// not answered yet, so it may be copied and used from any goroutine.
 type Host struct {
 	engine  platform.Engine
+	clock   clock
 	sysDir  string // where sysfs is mounted
 	procDir string // where procfs is mounted
+	asked   *questions
 }
 
 // New makes the host of this system.
 func New(o Options) (*Host, error) {
+	c, err := newClock()
+	if err != nil {
+		return nil, &platform.OpError{Op: "read the clock", Object: "CLOCK_MONOTONIC", Reason: reasonOf(err), Err: err}
+	}
 	return &Host{
 		engine:  o.Engine,
+		clock:   c,
 		sysDir:  cmp.Or(o.SysRoot, "/sys"),
 		procDir: cmp.Or(o.ProcRoot, "/proc"),
+		asked:   newQuestions(),
 	}, nil
 }
+
+// Now is CLOCK_MONOTONIC: time since the system started, without the time it slept. It is the same
+// in all processes.
+func (h *Host) Now() time.Duration { return h.clock.now() }

@@ -1,0 +1,91 @@
+package host
+
+import (
+	"errors"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+
+	"cachecliff/platform"
+)
+
+// Layout asks the file system for the extents of the file, after everything is on the drive: before
+// that some have no place yet. File systems that do not tell (FIEMAP) may still tell holes; then
+// Extents is 0, which means unknown.
+func (f *file) Layout() (platform.Layout, error) {
+	fd, release, err := f.use("look at extents of")
+	if err != nil {
+		return platform.Layout{}, err
+	}
+	defer release()
+	if err := retry(func() error { return unix.Fsync(fd) }); err != nil {
+		return platform.Layout{}, opError("flush", f.info.name, err)
+	}
+	l, err := fiemap(fd, f.info.size)
+	if reasonOf(err) == platform.ErrUnsupported {
+		l, err = holes(fd, f.info.size)
+	}
+	return l, opError("look at extents of", f.info.name, err)
+}
+
+// fiemapBatch is how many extents are asked for at a time.
+const fiemapBatch = 512
+
+// fiemapRequest is struct fiemap with its extents. The kernel writes to it in place; it holds no
+// addresses.
+type fiemapRequest struct {
+	fiemapHead
+	extents [fiemapBatch]fiemapExtent
+}
+
+func fiemap(fd int, size int64) (platform.Layout, error) {
+	var all []extent
+	req := new(fiemapRequest)
+	for start := uint64(0); start < uint64(size); {
+		req.fiemapHead = fiemapHead{start: start, length: uint64(size) - start, flags: fiemapFlagSync, count: fiemapBatch}
+		err := retry(func() error {
+			if _, _, errno := unix.Syscall(unix.SYS_IOCTL, uintptr(fd), fsIocFiemap, uintptr(unsafe.Pointer(req))); errno != 0 {
+				return errno
+			}
+			return nil
+		})
+		if err != nil {
+			return platform.Layout{}, err
+		}
+		if req.mapped == 0 {
+			break
+		}
+		for _, e := range req.extents[:min(req.mapped, fiemapBatch)] {
+			all = append(all, extentOf(e))
+			start = e.logical + e.length
+			if e.flags&fiemapExtentLast != 0 {
+				return layoutOf(size, all), nil
+			}
+		}
+	}
+	return layoutOf(size, all), nil
+}
+
+// holes finds the written parts with lseek, which file systems without FIEMAP may know (tmpfs, NFS).
+func holes(fd int, size int64) (platform.Layout, error) {
+	l := platform.Layout{Unwritten: size}
+	for at := int64(0); at < size; {
+		data, err := unix.Seek(fd, at, unix.SEEK_DATA)
+		if errors.Is(err, unix.ENXIO) {
+			break // nothing but a hole up to the end
+		}
+		if errors.Is(err, unix.EINVAL) {
+			return l, unix.EOPNOTSUPP
+		}
+		if err != nil {
+			return l, err
+		}
+		end, err := unix.Seek(fd, data, unix.SEEK_HOLE)
+		if err != nil {
+			return l, err
+		}
+		l.Unwritten -= min(end, size) - data
+		at = end
+	}
+	return l, nil
+}

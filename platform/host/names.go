@@ -1,0 +1,51 @@
+package host
+
+import (
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// Test files that need a name have one that people and Leftovers recognise.
+const (
+	testPrefix = ".cachecliff-test-"
+	testSuffix = ".tmp"
+)
+
+func isTestName(base string) bool {
+	return strings.HasPrefix(base, testPrefix) && strings.HasSuffix(base, testSuffix)
+}
+
+var procLink = regexp.MustCompile(`^/proc/(self|[0-9]+)/fd/[0-9]+$`)
+
+// isProcLink says whether a path is the kernel's link to an open file, which must be followed.
+func isProcLink(path string) bool { return procLink.MatchString(path) }
+
+// The file type in st_mode, the same on every architecture of Linux.
+const (
+	modeType    = 0o170000
+	modeRegular = 0o100000
+)
+
+// isOurs says whether a file can be a test file: a regular one that has no name any more, or a
+// recognisable one.
+func isOurs(path string, mode uint32, links uint64) bool {
+	if mode&modeType != modeRegular {
+		return false
+	}
+	return links == 0 || !isProcLink(path) && isTestName(filepath.Base(path))
+}
+
+// directAlign is what direct I/O must be aligned to, and whether it is direct, from what statx says
+// of a file that took the flag. Where it says nothing (before 6.1, or the file system does not know) a
+// page is right everywhere; where it says 0 the file system takes the flag and uses the page cache.
+func directAlign(known bool, mem, off uint32) (align int, direct bool) {
+	const sector, page = 512, 4096
+	switch {
+	case !known:
+		return page, true
+	case mem == 0 || off == 0:
+		return page, false
+	}
+	return int(max(mem, off, sector)), true
+}

@@ -1,0 +1,75 @@
+package host
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"cachecliff/platform"
+)
+
+// drainTime is how long Close of a queue waits for what is in flight.
+const drainTime = 2 * time.Second
+
+// engine is one way to submit I/O.
+type engine struct {
+	name platform.Engine
+	make func(fd int, s slots, c clock) (platform.Queue, error)
+}
+
+// engines are the ways of this system, best first. The first that can be set up is used unless one
+// is named, and the queue says which it is.
+var engines = []engine{
+	{platform.EngineURing, newURingQueue},
+	{platform.EngineAIO, newAIOQueue},
+	{platform.EngineThreads, newThreadQueue},
+}
+
+// newQueue makes a queue on a descriptor of its own, so that closing the file, and whatever then gets
+// its number, cannot reach I/O that is still to come.
+func newQueue(fd int, f fileInfo, o platform.QueueOptions, c clock) (platform.Queue, error) {
+	if o.Depth < 1 || o.Block < 1 {
+		return nil, &platform.OpError{Op: "make queue", Object: f.name, Err: fmt.Errorf("depth %d, block %d", o.Depth, o.Block)}
+	}
+	own, err := unix.FcntlInt(uintptr(fd), unix.F_DUPFD_CLOEXEC, 0)
+	if err != nil {
+		return nil, opError("make queue", f.name, err)
+	}
+	mem, err := mapMemory(o.Depth * roundUp(o.Block))
+	if err != nil {
+		return nil, opError("make queue", f.name, errors.Join(err, unix.Close(own)))
+	}
+	var errs []error
+	for _, e := range engines {
+		if o.Engine != platform.EngineAuto && o.Engine != e.name {
+			continue
+		}
+		q, err := e.make(own, newSlots(f, o, mem), c)
+		if err == nil {
+			return q, nil
+		}
+		errs = append(errs, fmt.Errorf("%s: %w", e.name, err))
+	}
+	errs = append(errs, unix.Munmap(mem), unix.Close(own))
+	return nil, &platform.OpError{Op: "make queue", Object: f.name, Reason: platform.ErrUnsupported, Err: errors.Join(errs...)}
+}
+
+// drain waits for what is in flight. How it ended is not told: who wants to know waits for it before
+// closing. A queue that does not get empty is closed as it is, with the memory that the kernel may
+// still write to.
+func drain(q platform.Queue, s *slots, c *clock) error {
+	until := c.now() + drainTime
+	for s.pending > 0 {
+		done, err := q.Wait(until)
+		if err == nil && len(done) == 0 {
+			err = s.refuse("close queue", platform.ErrStalled, "")
+		}
+		if err != nil {
+			s.closed = true
+			return err
+		}
+	}
+	return nil
+}

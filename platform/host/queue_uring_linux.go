@@ -1,0 +1,212 @@
+package host
+
+import (
+	"errors"
+	"time"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+
+	"cachecliff/platform"
+)
+
+// uringQueue submits on io_uring, one request a system call: handed over in larger batches the
+// kernel would merge neighbours, and the drive would see other I/O than was asked for. The request
+// that fills the queue waits for the call of Wait, so that a queue of one costs one call an I/O.
+type uringQueue struct {
+	slots
+	ring       *uring
+	clock      clock
+	fd         int
+	page       []byte // what is handed to the kernel by address: the timeout, the tables
+	sqeFD      int32
+	sqeFlags   uint8
+	registered bool
+	held       int // slot that waits for the call of Wait, or -1
+
+	timespec *kernelTimespec // in memory that the kernel may read
+	timer    uint32          // number of the newest timeout
+	armed    time.Duration   // when it ends; 0 if none is in flight
+}
+
+// Two kinds of requests have no slot.
+const (
+	uringTimer  = 1 << 32 // with the number of the timeout
+	uringRemove = 1 << 33
+)
+
+// uringSpare is the room in the ring for a timeout and the removal of another.
+const uringSpare = 2
+
+// newURingQueue makes a queue that owns fd and the memory of s from then on.
+func newURingQueue(fd int, s slots, c clock) (platform.Queue, error) {
+	ring, err := newURing(len(s.slot) + uringSpare)
+	if err != nil {
+		return nil, err
+	}
+	page, err := mapMemory(roundUp(64 + len(s.slot)*int(unsafe.Sizeof(kernelIovec{}))))
+	if err != nil {
+		return nil, errors.Join(err, ring.close())
+	}
+	q := &uringQueue{slots: s, ring: ring, clock: c, fd: fd, page: page, sqeFD: int32(fd), held: -1}
+	q.timespec = (*kernelTimespec)(unsafe.Pointer(&page[0]))
+	q.register()
+	return q, nil
+}
+
+// register makes the file and the buffers known to the kernel, which then need not be looked up for
+// each I/O. Without privilege the buffers may exceed the limit of locked memory; then each request
+// names its buffer, and Registered says so.
+func (q *uringQueue) register() {
+	file := (*int32)(unsafe.Pointer(&q.page[32]))
+	*file = int32(q.fd)
+	if q.ring.register(uringRegisterFiles, unsafe.Pointer(file), 1) == nil {
+		q.sqeFD, q.sqeFlags = 0, uringFixedFile
+	}
+	table := unsafe.Slice((*kernelIovec)(unsafe.Pointer(&q.page[64])), len(q.slot))
+	for i := range table {
+		buf := q.Buf(i)
+		table[i] = kernelIovec{base: addressOf(buf), len: uint64(len(buf))}
+	}
+	q.registered = q.ring.register(uringRegisterBuffers, unsafe.Pointer(&table[0]), len(table)) == nil
+}
+
+// addressOf is where a buffer outside the Go heap lies.
+func addressOf(b []byte) uint64 { return uint64(uintptr(unsafe.Pointer(unsafe.SliceData(b)))) }
+
+func (q *uringQueue) Engine() platform.Engine { return platform.EngineURing }
+func (q *uringQueue) Registered() bool        { return q.registered }
+
+func (q *uringQueue) Submit(slot int, op platform.Op, off int64, n int) error {
+	if err := q.take(slot, op, off, n); err != nil {
+		return err
+	}
+	q.ring.push(q.request(slot, op, off, n))
+	if q.pending == len(q.slot) {
+		q.held = slot
+		return nil
+	}
+	q.slot[slot].start = q.clock.now()
+	return q.send(0)
+}
+
+func (q *uringQueue) request(slot int, op platform.Op, off int64, n int) uringSQE {
+	e := uringSQE{flags: q.sqeFlags, fd: q.sqeFD, userData: uint64(slot)}
+	if op == platform.Flush {
+		e.opcode, e.opFlags = uringOpFsync, uringFsyncDatasync
+		return e
+	}
+	e.off, e.len = uint64(off), uint32(n)
+	e.addr = uint64(uintptr(unsafe.Pointer(unsafe.SliceData(q.mem)))) + uint64(slot*q.stride)
+	switch {
+	case q.registered && op == platform.Read:
+		e.opcode, e.bufIndex = uringOpReadFixed, uint16(slot)
+	case q.registered:
+		e.opcode, e.bufIndex = uringOpWriteFixed, uint16(slot)
+	case op == platform.Read:
+		e.opcode = uringOpRead
+	default:
+		e.opcode = uringOpWrite
+	}
+	return e
+}
+
+// send hands over what the kernel has not taken yet and waits for least answers. What the kernel
+// cannot take now stays in the ring for the next call.
+func (q *uringQueue) send(least uint32) error {
+	for {
+		safepoint()
+		switch errno := q.ring.enter(q.ring.unsent(), least); errno {
+		case 0, unix.EAGAIN, unix.EBUSY:
+			return nil
+		case unix.EINTR:
+			if least > 0 {
+				return nil // a signal ended the wait
+			}
+		default:
+			return opError("submit", q.name, errno)
+		}
+	}
+}
+
+func (q *uringQueue) Wait(until time.Duration) ([]platform.Done, error) {
+	if q.closed {
+		return nil, q.refuse("wait", platform.ErrClosed, "")
+	}
+	q.done = q.done[:0]
+	if q.pending == 0 || q.held < 0 && q.reap() {
+		return q.done, nil
+	}
+	for {
+		now := q.clock.now()
+		least := uint32(1)
+		if now >= until {
+			least = 0
+		} else if q.armed == 0 || q.armed > until {
+			q.arm(until)
+		}
+		if q.held >= 0 {
+			q.slot[q.held].start = now
+			q.held = -1
+		}
+		if err := q.send(least); err != nil {
+			return nil, err
+		}
+		if q.reap() || least == 0 {
+			return q.done, nil
+		}
+		if q.ring.unsent() > 0 { // the kernel is short of memory
+			time.Sleep(100 * time.Microsecond)
+		}
+	}
+}
+
+// arm asks the kernel to end the wait at until; the request goes with the next call. Callers name the
+// same end thousands of times, and a timeout in flight costs nothing, so it is only changed for an
+// earlier one; one that ends too early is followed by another.
+func (q *uringQueue) arm(until time.Duration) {
+	if q.ring.room() < uringSpare {
+		return
+	}
+	if q.armed != 0 {
+		q.ring.push(uringSQE{opcode: uringOpTimeoutRemove, fd: -1, addr: uringTimer | uint64(q.timer), userData: uringRemove})
+	}
+	q.timer++
+	q.armed = until
+	*q.timespec = kernelTimespec{sec: int64(until / time.Second), nsec: int64(until % time.Second)}
+	q.ring.push(uringSQE{opcode: uringOpTimeout, fd: -1, addr: addressOf(q.page), len: 1,
+		opFlags: uringTimeoutAbs, userData: uringTimer | uint64(q.timer)})
+}
+
+// reap takes the answers that are there and says whether one was of an I/O. One time is taken for
+// all of them.
+func (q *uringQueue) reap() bool {
+	head, tail := q.ring.ready()
+	if head == tail {
+		return false
+	}
+	at := q.clock.now()
+	for ; head != tail; head++ {
+		a := q.ring.answer(head)
+		switch {
+		case a.userData < uringTimer:
+			n := int(a.userData)
+			q.finish(n, int64(a.res), at, at-q.slot[n].start)
+		case a.userData == uringTimer|uint64(q.timer):
+			q.armed = 0
+		}
+	}
+	q.ring.taken(head)
+	return len(q.done) > 0
+}
+
+func (q *uringQueue) Close() error {
+	if q.closed {
+		return q.refuse("close queue", platform.ErrClosed, "")
+	}
+	if err := drain(q, &q.slots, &q.clock); err != nil {
+		return err
+	}
+	q.closed = true
+	return opError("close queue", q.name, errors.Join(q.ring.close(), unix.Munmap(q.page), unix.Munmap(q.mem), unix.Close(q.fd)))
+}
