@@ -56,7 +56,8 @@ check_go() {
     if ! command -v go >/dev/null; then
         say "Go $want or newer is needed, and there is no go in PATH."
     else
-        have=$(go env GOVERSION)
+        # A go older than go.mod wants fetches a newer one of itself, unless it may not or cannot.
+        have=$(go env GOVERSION) || have=$(GOTOOLCHAIN=local go env GOVERSION)
         minor=${have#go}
         if [ "$(printf '%s\n%s\n' "$want" "$minor" | sort -V | head -n 1)" = "$want" ]; then
             return 0
@@ -73,6 +74,8 @@ check_go() {
 missing() {
     local group check what apt dnf pacman zypper wanted=" $* "
     names=() packages=()
+    # The last four are read through the name in $manager.
+    # shellcheck disable=SC2034
     while IFS='|' read -r group check what apt dnf pacman zypper; do
         group=${group// /}
         if [ -z "$group" ] || [[ $wanted != *" $group "* ]]; then continue; fi
@@ -117,7 +120,7 @@ give_up() {
         say "Install what this system calls these packages of Debian, and run the same command again:"
         say "    ${packages[*]}"
     fi
-    say "The command line program needs none of it: make cli"
+    say "None of it is needed for the command line program and most tests: make cli check unit layout ui-tests"
     exit 1
 }
 
