@@ -1,0 +1,65 @@
+// Command cachecliff-cli is Cachecliff without a window: the same tests, results and exports, as text or
+// as JSON. It needs no display, no OpenGL and no C library. It holds no logic of its own beside reading
+// the command line and printing.
+//
+// Each verb has a file of its own; cli.go finds the verb and turns its error into an exit status.
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"cachecliff/platform/host"
+)
+
+// version is set by the linker.
+var version = "development"
+
+func main() {
+	h, err := host.New(host.Options{})
+	if err != nil {
+		fmt.Fprintln(os.Stderr, sentence(err))
+		os.Exit(exitFailed)
+	}
+	// Who reads standard output may go away: that is an error of a write, not the end of a run.
+	signal.Ignore(syscall.SIGPIPE)
+	c := &cli{
+		host: h, version: version,
+		stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr,
+		stdinTTY: isTerminal(os.Stdin), outTTY: isTerminal(os.Stdout), stderrTTY: isTerminal(os.Stderr),
+	}
+	ctx := untilSignal(os.Stderr)
+	os.Exit(c.run(ctx, os.Args[1:]))
+}
+
+// untilSignal is a context that ends with the first signal to stop. The second one ends the process.
+func untilSignal(stderr io.Writer) context.Context {
+	ctx, cancel := context.WithCancel(context.Background())
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	if !signal.Ignored(syscall.SIGHUP) { // nohup wants the run to go on
+		signal.Notify(signals, syscall.SIGHUP)
+	}
+	go func() {
+		<-signals
+		cancel()
+		<-signals
+		fmt.Fprintln(stderr, "Ended at once; the result of this run may be incomplete.")
+		os.Exit(exitStopped)
+	}()
+	return ctx
+}
+
+// isTerminal says whether a person sits at the other end. The null device, too, is a character device.
+func isTerminal(f *os.File) bool {
+	info, err := f.Stat()
+	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
+		return false
+	}
+	null, err := os.Stat(os.DevNull)
+	return err != nil || !os.SameFile(info, null)
+}
