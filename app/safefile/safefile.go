@@ -1,0 +1,89 @@
+// Package safefile replaces a small file as a whole: after a crash or a power cut there is the old
+// file or the new one, never half of one. It knows nothing of what is in the file.
+package safefile
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"cachecliff/platform"
+)
+
+// TempPattern matches the names of files that Write was writing when the computer died.
+const TempPattern = ".*.tmp"
+
+// Write replaces the file at path, making its folder if need be: it writes a temporary file beside it,
+// flushes that to the disk, renames it and flushes the folder. The error is a platform.OpError.
+func Write(path string, data []byte) error {
+	dir := filepath.Dir(path)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return Fault("make folder", dir, err)
+	}
+	tmp, err := os.CreateTemp(dir, "."+filepath.Base(path)+"-*.tmp")
+	if err != nil {
+		return Fault("write to folder", dir, err)
+	}
+	err = fill(tmp, data)
+	if err == nil {
+		err = os.Rename(tmp.Name(), path)
+	}
+	if err != nil {
+		// What is left of the temporary file is of no use to anyone; the first error is what counts.
+		return Fault("write", path, errors.Join(err, remove(tmp.Name())))
+	}
+	return SyncFolder(dir)
+}
+
+// fill writes, flushes and closes a file.
+func fill(f *os.File, data []byte) error {
+	_, err := f.Write(data)
+	if err == nil {
+		err = f.Sync()
+	}
+	return errors.Join(err, f.Close())
+}
+
+func remove(path string) error {
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// SyncFolder makes the names in a folder durable. Windows opens no folder for that and refuses with
+// "access denied"; its file systems keep names by themselves.
+func SyncFolder(dir string) error {
+	d, err := os.Open(dir)
+	if err == nil {
+		err = errors.Join(d.Sync(), d.Close())
+	}
+	if err != nil && !errors.Is(err, fs.ErrPermission) {
+		return Fault("flush folder", dir, err)
+	}
+	return nil
+}
+
+// Fault is an error of package os as a platform.OpError; nil for nil.
+func Fault(op, object string, err error) error {
+	if err == nil {
+		return nil
+	}
+	e := &platform.OpError{Op: op, Object: object, Err: bare(err)}
+	switch {
+	case errors.Is(err, fs.ErrPermission):
+		e.Reason = platform.ErrPermission
+	case errors.Is(err, fs.ErrNotExist):
+		e.Reason = platform.ErrNotExist
+	}
+	return e
+}
+
+// bare takes the path off an error of package os, since the OpError names it already.
+func bare(err error) error {
+	if p, ok := err.(*fs.PathError); ok {
+		return p.Err
+	}
+	return err
+}

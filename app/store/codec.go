@@ -1,0 +1,158 @@
+package store
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"cachecliff/bench"
+)
+
+// Summary is what a list shows of a result. It stands first in the file.
+type Summary struct {
+	ID        string       `json:"id"`
+	At        time.Time    `json:"at"`
+	Path      string       `json:"path"` // folder that was tested
+	Model     string       `json:"model,omitempty"`
+	Profile   string       `json:"profile"` // ID
+	Title     string       `json:"title"`   // English title of the profile
+	Size      int64        `json:"size"`    // bytes of the test file
+	Reason    bench.Reason `json:"reason"`
+	Comment   string       `json:"comment,omitempty"`
+	Headlines []Headline   `json:"headlines,omitempty"`
+}
+
+// Headline is the first workload of a direction that has a number.
+type Headline struct {
+	Label     string          `json:"label"` // Spec.Label
+	Direction bench.Direction `json:"direction"`
+	Best      float64         `json:"best"`   // bytes per second
+	Median    float64         `json:"median"` // bytes per second
+}
+
+// file is the stored form.
+type file struct {
+	Schema  int             `json:"schema"`
+	Summary Summary         `json:"summary"`
+	Result  json.RawMessage `json:"result"`
+}
+
+// Summarize is the summary of a result.
+func Summarize(r bench.Result) Summary {
+	s := Summary{
+		ID: r.ID, At: r.At, Path: r.Plan.Target.Path, Profile: r.Plan.Profile.ID, Title: r.Plan.Profile.Title,
+		Size: r.Plan.Profile.FileSize, Reason: r.Reason, Comment: r.Comment,
+	}
+	for i, d := range r.Plan.Target.Drives {
+		if i > 0 {
+			s.Model += " + "
+		}
+		s.Model += d.Model
+	}
+	outcomes := r.Outcomes()
+	for _, d := range bench.Directions() {
+		for _, o := range outcomes {
+			if o.Workload.Spec.Direction() == d && o.Bytes.N > 0 {
+				s.Headlines = append(s.Headlines, Headline{o.Workload.Spec.Label(), d, o.Bytes.Best, o.Bytes.Median})
+				break
+			}
+		}
+	}
+	return s
+}
+
+// Encode writes the stored form of a result.
+func Encode(w io.Writer, r bench.Result) error {
+	body, err := json.Marshal(r)
+	if err != nil {
+		return fmt.Errorf("encode result %s: %w", r.ID, err)
+	}
+	// An Encoder ends with a line end, by which a list tells that the file is whole.
+	return json.NewEncoder(w).Encode(file{Schema: bench.Schema, Summary: Summarize(r), Result: body})
+}
+
+// Decode reads the stored form of a result, or a bare Result as JSON. It fails with ErrTooBig,
+// ErrNewer, ErrDamaged or the reader's error.
+func Decode(from io.Reader) (bench.Result, error) { return decode(from, MaxSize) }
+
+func decode(from io.Reader, limit int) (bench.Result, error) {
+	data, err := io.ReadAll(io.LimitReader(from, int64(limit)+1))
+	if err != nil {
+		return bench.Result{}, err
+	}
+	if len(data) > limit {
+		return bench.Result{}, ErrTooBig
+	}
+	var head struct {
+		Schema int             `json:"schema"`
+		Result json.RawMessage `json:"result"`
+	}
+	if err := json.Unmarshal(data, &head); err != nil {
+		return bench.Result{}, fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	if err := checkSchema(head.Schema); err != nil {
+		return bench.Result{}, err
+	}
+	body := data
+	if head.Result != nil {
+		body = head.Result
+	}
+	var r bench.Result
+	if err := json.Unmarshal(body, &r); err != nil {
+		return bench.Result{}, fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	if err := checkSchema(r.Schema); err != nil {
+		return bench.Result{}, err
+	}
+	if err := validate(r); err != nil {
+		return bench.Result{}, fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	return r, nil
+}
+
+func checkSchema(n int) error {
+	switch {
+	case n > bench.Schema:
+		return fmt.Errorf("%w: schema %d, this program knows %d", ErrNewer, n, bench.Schema)
+	case n < 1:
+		return fmt.Errorf("%w: no schema", ErrDamaged)
+	}
+	return nil
+}
+
+// validate refuses what no run can have made, so that whoever shows a result needs no guard.
+func validate(r bench.Result) error {
+	if _, err := path("", r.ID, ""); err != nil {
+		return err
+	}
+	if err := r.Plan.Profile.Validate(); err != nil {
+		return err
+	}
+	if r.Took < 0 {
+		return errors.New("a negative time")
+	}
+	known := map[string]bool{}
+	for _, w := range r.Plan.Profile.Workloads {
+		known[w.ID] = true
+	}
+	for _, m := range r.Measurements {
+		if !known[m.Step.Workload] || m.Step.Kind != bench.StepLoad || m.Step.Loop < 0 {
+			return fmt.Errorf("a measurement of %q, which the plan does not have", m.Step.Workload)
+		}
+		bad := m.Elapsed < 0 || m.Began < 0 || m.Drain < 0 || m.FlushTook < 0 || negative(m.Read) || negative(m.Write) ||
+			m.Moved.ReadOps < 0 || m.Moved.ReadBytes < 0 || m.Moved.WriteOps < 0 || m.Moved.WriteBytes < 0
+		for _, s := range m.Series {
+			bad = bad || s.At < 0 || s.Took < 0 || negative(s.Read) || negative(s.Write)
+		}
+		if bad {
+			return fmt.Errorf("a negative count or time in step %d", m.Step.Index)
+		}
+	}
+	return nil
+}
+
+func negative(t bench.Tally) bool {
+	return t.Ops < 0 || t.Bytes < 0 || t.SumLat < 0 || t.P50 < 0 || t.P99 < 0 || t.P999 < 0 || t.Max < 0
+}

@@ -1,0 +1,236 @@
+package store
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"cachecliff/app"
+	"cachecliff/app/safefile"
+	"cachecliff/bench"
+	"cachecliff/platform"
+)
+
+// flushEvery is how much of a run a power cut may cost at most, beside what the system holds back.
+const flushEvery = time.Second
+
+// journal writes events from a goroutine of its own, so that a slow disk, which may be the one under
+// test, holds up nobody. It is written each second and not flushed to the disk: the kernel does that
+// within half a minute, and a flush would disturb the measurement.
+type journal struct {
+	file *os.File
+	lock io.Closer
+	path string
+	stop chan struct{} // closed by Close
+	done chan struct{} // closed when the goroutine has ended
+
+	mu     sync.Mutex
+	buf    []byte // not written yet
+	err    error  // of the last write
+	closed bool
+}
+
+// Journal opens a new journal. It fails if one of that ID is there or cannot be locked.
+func (s *Store) Journal(id string) (app.Journal, error) {
+	p, err := path(s.journals, id, ".jsonl")
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(s.journals, 0o755); err != nil {
+		return nil, safefile.Fault("make folder", s.journals, err)
+	}
+	lock, err := s.locks.Lock(lockPath(p))
+	if err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(p, os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_APPEND, 0o644)
+	if err != nil {
+		return nil, errors.Join(safefile.Fault("write journal", p, err), lock.Close())
+	}
+	j := &journal{file: f, lock: lock, path: p, stop: make(chan struct{}), done: make(chan struct{})}
+	go j.work()
+	return j, nil
+}
+
+func lockPath(journal string) string { return journal + ".lock" }
+
+// Append takes an event. It fails with the error of the last write.
+func (j *journal) Append(e bench.Event) error {
+	line, err := bench.EncodeEvent(e)
+	if err != nil {
+		return err
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.closed {
+		return platform.ErrClosed
+	}
+	j.buf = append(append(j.buf, line...), '\n')
+	return j.err
+}
+
+// work writes what has come in, each second, until Close.
+func (j *journal) work() {
+	defer close(j.done)
+	tick := time.NewTicker(flushEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+			j.write()
+		case <-j.stop:
+			j.write()
+			return
+		}
+	}
+}
+
+// write writes the buffer. What could not be written is tried again with the next, so that the journal
+// has no hole once there is room again.
+func (j *journal) write() {
+	j.mu.Lock()
+	buf := j.buf
+	j.buf = nil
+	j.mu.Unlock()
+	if len(buf) == 0 {
+		return
+	}
+	n, err := j.file.Write(buf)
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.err = safefile.Fault("write journal", j.path, err)
+	if err != nil {
+		j.buf = append(buf[n:], j.buf...)
+	}
+}
+
+// Close writes what is left and lets go. It may be called twice.
+func (j *journal) Close() error {
+	j.mu.Lock()
+	if j.closed {
+		j.mu.Unlock()
+		return nil
+	}
+	j.closed = true
+	j.mu.Unlock()
+	close(j.stop)
+	<-j.done
+	return errors.Join(j.err, safefile.Fault("write journal", j.path, j.file.Close()), j.lock.Close())
+}
+
+// Remove closes the journal and removes it. That it could not be written to its end does not matter
+// any more.
+func (j *journal) Remove() error {
+	closeErr := j.Close()
+	if err := removeJournal(j.path); err != nil {
+		return errors.Join(err, closeErr)
+	}
+	return nil
+}
+
+// removeJournal removes a journal and then its lock. Someone else may have done so.
+func removeJournal(p string) error {
+	for _, name := range []string{p, lockPath(p)} {
+		if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return safefile.Fault("remove journal", name, err)
+		}
+	}
+	return nil
+}
+
+// Recover saves what is left of runs whose process died, and removes their journals. It returns the IDs
+// of the results. Journals of living processes are not touched. A journal that holds no run is removed;
+// one that cannot be read or saved stays, and is in the error.
+func (s *Store) Recover() ([]string, error) {
+	names, err := filepath.Glob(filepath.Join(s.journals, "*.jsonl"))
+	if err != nil {
+		return nil, safefile.Fault("look for journals", s.journals, err)
+	}
+	var ids []string
+	var faults []error
+	for _, p := range names {
+		id, err := s.recoverOne(p)
+		if err != nil {
+			faults = append(faults, err)
+		}
+		if id != "" {
+			ids = append(ids, id)
+		}
+	}
+	return ids, errors.Join(faults...)
+}
+
+// recoverOne saves what is left of one run, unless its process lives.
+func (s *Store) recoverOne(p string) (id string, err error) {
+	lock, err := s.locks.Lock(lockPath(p))
+	if errors.Is(err, platform.ErrBusy) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	id, err = s.rescue(p)
+	if err := errors.Join(err, lock.Close()); err != nil {
+		return "", err
+	}
+	return id, removeJournal(p)
+}
+
+// rescue saves the run of a journal that nobody writes. A run that was saved in full before its process
+// died is left as it is, and is no news.
+func (s *Store) rescue(p string) (id string, err error) {
+	r, err := readJournal(p)
+	if errors.Is(err, fs.ErrNotExist) { // another start was faster
+		return "", nil
+	}
+	if err != nil || r.ID == "" {
+		return "", err
+	}
+	if _, err := s.Load(r.ID); err == nil {
+		return "", nil
+	}
+	return r.ID, s.Save(r)
+}
+
+// readJournal reads a journal. The time it covers is that of its last write.
+func readJournal(p string) (bench.Result, error) {
+	f, err := os.Open(p)
+	if err != nil {
+		return bench.Result{}, safefile.Fault("read journal", p, err)
+	}
+	r, err := fold(f)
+	if info, statErr := f.Stat(); statErr == nil && r.Reason == bench.ReasonInterrupted && r.Took == 0 {
+		r.Took = max(info.ModTime().Sub(r.At), 0)
+	}
+	return r, safefile.Fault("read journal", p, errors.Join(err, f.Close()))
+}
+
+// maxLine is the longest event in bytes; the histograms of a step take about 100 kB.
+const maxLine = 16 << 20
+
+// fold folds the events of a journal until the first line that is not one: what a power cut leaves may
+// end in half a line or in zeros. Without a Started there is no run and the ID is empty.
+func fold(from io.Reader) (bench.Result, error) {
+	var r bench.Result
+	lines := bufio.NewScanner(from)
+	lines.Buffer(nil, maxLine)
+	for lines.Scan() {
+		e, err := bench.DecodeEvent(lines.Bytes())
+		if err != nil {
+			return r, nil // see above
+		}
+		if _, start := e.(bench.Started); start == (r.ID != "") {
+			return r, nil // a run starts once, and first
+		}
+		r.Apply(e)
+	}
+	if err := lines.Err(); !errors.Is(err, bufio.ErrTooLong) {
+		return r, err
+	}
+	return r, nil
+}

@@ -1,0 +1,127 @@
+package store
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"cachecliff/app/safefile"
+	"cachecliff/platform"
+)
+
+// Entry is one file of the library.
+type Entry struct {
+	Summary
+	Err error // ErrDamaged, ErrNewer or what the system said; then only ID and At (of the file) are known
+}
+
+// List lists all results, the newest first. It reads the head of each file. A folder that is not there
+// yet is empty; one that cannot be read is an error.
+func (s *Store) List() ([]Entry, error) {
+	names, err := os.ReadDir(s.results)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, safefile.Fault("list results", s.results, err)
+	}
+	var out []Entry
+	for _, n := range names {
+		id, ok := strings.CutSuffix(n.Name(), ".json")
+		if !ok || strings.HasPrefix(id, ".") {
+			continue
+		}
+		if e, ok := s.entry(id); ok {
+			out = append(out, e)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Entry) int {
+		if c := b.At.Compare(a.At); c != 0 {
+			return c
+		}
+		return strings.Compare(b.ID, a.ID)
+	})
+	return out, nil
+}
+
+// entry reads the head of a file; false if the file has gone meanwhile.
+func (s *Store) entry(id string) (Entry, bool) {
+	p := filepath.Join(s.results, id+".json")
+	e := Entry{Summary: Summary{ID: id}}
+	info, err := os.Stat(p)
+	if errors.Is(err, fs.ErrNotExist) {
+		return e, false
+	}
+	if err == nil {
+		e.At = info.ModTime()
+	}
+	f, err := openFile(p)
+	if err != nil {
+		e.Err = err
+		return e, !errors.Is(err, fs.ErrNotExist)
+	}
+	sum, err := readHead(f)
+	if err := errors.Join(err, f.Close()); err != nil {
+		e.Err = &platform.OpError{Op: "open result", Object: p, Err: err}
+		return e, true
+	}
+	sum.ID = id // the name is what opens it
+	e.Summary = sum
+	return e, true
+}
+
+// readHead reads schema and summary, and looks whether the file ends as it should.
+func readHead(f *os.File) (Summary, error) {
+	var sum Summary
+	if err := parseHead(f, &sum); err != nil {
+		return sum, err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return sum, err
+	}
+	end := make([]byte, 2)
+	if _, err := f.ReadAt(end, info.Size()-int64(len(end))); err != nil {
+		return sum, err
+	}
+	if string(end) != "}\n" {
+		return sum, fmt.Errorf("%w: the end is missing", ErrDamaged)
+	}
+	return sum, nil
+}
+
+// headSize is more than any summary takes.
+const headSize = 1 << 20
+
+// parseHead reads {"schema":1,"summary":{…} and nothing behind it.
+func parseHead(from io.Reader, sum *Summary) error {
+	dec := json.NewDecoder(io.LimitReader(from, headSize))
+	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
+		return fmt.Errorf("%w: no object", ErrDamaged)
+	}
+	schema := 0
+	if err := field(dec, "schema", &schema); err != nil {
+		return err
+	}
+	if err := checkSchema(schema); err != nil {
+		return err
+	}
+	return field(dec, "summary", sum)
+}
+
+// field reads the next field, which must have that name.
+func field(dec *json.Decoder, name string, into any) error {
+	if t, err := dec.Token(); err != nil || t != name {
+		return fmt.Errorf("%w: no %s", ErrDamaged, name)
+	}
+	if err := dec.Decode(into); err != nil {
+		return fmt.Errorf("%w: %s: %w", ErrDamaged, name, err)
+	}
+	return nil
+}
