@@ -2,6 +2,12 @@ package bench
 
 import (
 	"context"
+	"crypto/rand"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"time"
 
 	"cachecliff/platform"
 )
@@ -14,13 +20,223 @@ type Runner struct {
 	Comment  string
 }
 
+// run is a run in progress.
+type run struct {
+	Runner
+	plan    Plan
+	result  Result
+	sink    func(Event)
+	began   time.Duration
+	sensors *sensors
+	warned  map[WarningCode]bool
+}
+
 // Run runs a plan and tells sink everything that happens, in order, from this goroutine. It returns when
 // nothing of the run is left: no goroutine, no process, no test file. Cancelling ctx ends the run within
 // a second with ReasonStopped and no error. An error is also in the Result, which holds what was
 // measured until then. The sink must return at once.
 func (r Runner) Run(ctx context.Context, plan Plan, sink func(Event)) (Result, error) {
-	var res Result
-	return res, nil
+	if plan.Seed == 0 {
+		plan.Seed = randomSeed()
+	}
+	run := &run{Runner: r, plan: plan, sink: sink, began: r.Host.Now(), warned: map[WarningCode]bool{}}
+	machine, err := r.Host.System(ctx)
+	if err != nil && !stopped(ctx, err) {
+		return Result{}, fmt.Errorf("describe this computer: %w", err)
+	}
+	now := time.Now()
+	r.App.Method = MethodVersion
+	run.emit(Started{ID: newID(now), At: now.UTC(), App: r.App, Machine: machine, Plan: plan, Comment: r.Comment})
+	run.sensors = watch(ctx, r.Host, plan.Target.Drives)
+	err = run.all(ctx)
+	run.sensors.close()
+	end := Finished{Reason: ReasonDone, Took: r.Host.Now() - run.began, Failure: NewFailure(err)}
+	switch {
+	case stopped(ctx, err):
+		end.Reason, end.Failure, err = ReasonStopped, nil, nil
+	case err != nil:
+		end.Reason = ReasonFailed
+	}
+	run.emit(end)
+	return run.result, err
 }
 
-var _ platform.Host
+// emit folds an event into the result and hands it on.
+func (r *run) emit(e Event) {
+	r.result.Apply(e)
+	r.sink(e)
+}
+
+// warn tells a doubt about the whole run once.
+func (r *run) warn(w Warning) {
+	if !r.warned[w.Code] {
+		r.warned[w.Code] = true
+		r.emit(Warned{w})
+	}
+}
+
+// all is the run between its first and its last event.
+func (r *run) all(ctx context.Context) (err error) {
+	r.emit(Probed{r.probe(ctx)})
+	file, err := r.Host.Create(r.plan.Target, platform.CreateOptions{Size: r.plan.Profile.FileSize, Buffered: r.plan.Buffered})
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if cerr := file.Close(); cerr != nil {
+			err = errors.Join(err, cerr)
+		}
+	}()
+	if err := r.prepare(ctx, file); err != nil {
+		return err
+	}
+	for _, step := range r.plan.Steps() {
+		if err := r.step(ctx, file, step); err != nil {
+			return err
+		}
+	}
+	r.emit(Probed{r.probe(ctx)})
+	return nil
+}
+
+// prepareSpec writes a file in full, the way the field does: 1 MiB blocks, several in flight, made
+// durable at the end.
+func prepareSpec(size int64) Spec {
+	return Spec{Access: Sequential, ReadPct: 0, Block: mib, Depth: 8, Threads: 1, Limit: size, Flush: FlushEnd}
+}
+
+// prepareIndex sets the seed of the preparation apart from those of the steps.
+const prepareIndex = -1
+
+// prepare writes the test file in full and looks whether nothing of it is left unwritten.
+func (r *run) prepare(ctx context.Context, file platform.File) error {
+	size := r.plan.Profile.FileSize
+	progress := Preparing{Total: size}
+	r.emit(progress)
+	step := Step{Index: prepareIndex, Kind: StepLoad, Spec: prepareSpec(size)}
+	m, err := r.Measurer.Measure(ctx, r.job(file, step), func(s Sample) {
+		progress.Done = min(progress.Done+s.Write.Bytes, size)
+		r.emit(progress)
+	})
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err != nil {
+		return err
+	}
+	facts := FileFacts{Size: size, Direct: file.Direct(), Named: file.Named(), Align: file.Align(), Moved: m.Moved, Took: m.Elapsed}
+	layout, err := file.Layout()
+	switch {
+	case err == nil:
+		facts.Layout = &layout
+	case !errors.Is(err, platform.ErrUnsupported):
+		return err
+	}
+	r.emit(Prepared{facts})
+	r.doubt(facts, file)
+	return nil
+}
+
+// doubt warns of what the test file makes doubtful.
+func (r *run) doubt(f FileFacts, file platform.File) {
+	if !f.Direct {
+		r.warn(Warning{Code: WarnBuffered})
+	}
+	if f.Named {
+		r.warn(Warning{Code: WarnNamedFile, Text: file.Name()})
+	}
+	if f.Layout == nil {
+		r.warn(Warning{Code: WarnLayoutUnknown})
+	} else if f.Layout.Unwritten > 0 {
+		r.warn(Warning{Code: WarnUnwritten, Value: float64(f.Layout.Unwritten)})
+	}
+}
+
+func (r *run) job(file platform.File, step Step) Job {
+	return Job{
+		File: file.Name(), Size: file.Size(), Buffered: r.plan.Buffered,
+		Step: step, Engine: r.plan.Engine, Seed: r.plan.Seed,
+	}
+}
+
+// step runs one step and closes it, whatever happens.
+func (r *run) step(ctx context.Context, file platform.File, step Step) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	r.emit(StepStarted{step})
+	began := r.Host.Now() - r.began
+	var m Measurement
+	var err error
+	switch step.Kind {
+	case StepRest:
+		m = Measurement{Step: step}
+		err = r.rest(ctx, step, &m)
+	case StepLoad:
+		m, err = r.Measurer.Measure(ctx, r.job(file, step), func(s Sample) { r.sampled(step, s) })
+	default:
+		err = fmt.Errorf("run step %d: unknown kind %q", step.Index, step.Kind)
+	}
+	m.Step, m.Began = step, began
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err != nil && !m.Stopped {
+		m.Stopped = true
+		if !stopped(ctx, err) {
+			m.Failure = NewFailure(err)
+		}
+	}
+	if fallback := m.Engine == platform.EngineAIO || m.Engine == platform.EngineThreads; fallback && r.plan.Engine == platform.EngineAuto {
+		r.warn(Warning{Code: WarnEngineFallback, Text: string(m.Engine)})
+	}
+	r.emit(StepDone{m})
+	return err
+}
+
+// sampled adds what the sensors showed meanwhile and hands the sample on.
+func (r *run) sampled(step Step, s Sample) {
+	s.Drive = r.sensors.fresh()
+	if lost := r.sensors.lost(); lost != nil {
+		r.warn(Warning{Code: WarnSensorsLost, Text: lost.Error()})
+	}
+	r.emit(Sampled{Step: step.Index, Sample: s})
+}
+
+// rest waits, and goes on showing temperature and counters.
+func (r *run) rest(ctx context.Context, step Step, m *Measurement) error {
+	begin := r.Host.Now()
+	ticker := time.NewTicker(sensorPeriod)
+	defer ticker.Stop()
+	end := time.NewTimer(step.Rest)
+	defer end.Stop()
+	last := begin
+	for {
+		select {
+		case <-ctx.Done():
+			m.Elapsed = r.Host.Now() - begin
+			return ctx.Err()
+		case <-end.C:
+			m.Elapsed = r.Host.Now() - begin
+			return nil
+		case <-ticker.C:
+			now := r.Host.Now()
+			r.sampled(step, Sample{At: now - begin, Took: now - last})
+			last = now
+		}
+	}
+}
+
+// newID is unique and sorts by time: "20260131T093000Z-1f2e3d4c".
+func newID(at time.Time) string {
+	var b [4]byte
+	binary.LittleEndian.PutUint32(b[:], uint32(randomSeed()))
+	return at.UTC().Format("20060102T150405Z") + "-" + hex.EncodeToString(b[:])
+}
+
+// randomSeed is a random number that is not 0.
+func randomSeed() uint64 {
+	var b [8]byte
+	rand.Read(b[:]) // never fails: crypto/rand ends the program if the system has no randomness
+	return binary.LittleEndian.Uint64(b[:]) | 1
+}

@@ -1,0 +1,382 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"sync/atomic"
+	"time"
+
+	"cachecliff/bench/fill"
+	"cachecliff/bench/hist"
+	"cachecliff/bench/offset"
+	"cachecliff/platform"
+)
+
+// intervalsPerWorker is how many intervals a worker and the collector pass back and forth.
+const intervalsPerWorker = 3
+
+// Local measures in this process. It is what the measuring process runs, and what tests run on the fake
+// drive. On a real drive use it only where nothing else in the process allocates.
+type Local struct {
+	Host platform.Host
+}
+
+// crew is the workers of one step and what they share.
+type crew struct {
+	host    platform.Host
+	job     Job
+	file    platform.File
+	workers []*worker
+	ready   chan error    // one per worker: its queue is made
+	start   chan struct{} // closed when the clock starts
+	done    chan int      // workers that have finished
+	stop    atomic.Bool
+	t0      time.Duration
+}
+
+// Measure implements Measurer.
+func (l Local) Measure(ctx context.Context, job Job, sample func(Sample)) (Measurement, error) {
+	m := Measurement{Step: job.Step, Engine: job.Engine}
+	if err := job.Step.Spec.Validate(); err != nil {
+		return m, err
+	}
+	file, err := l.Host.Open(job.File, platform.OpenOptions{Buffered: job.Buffered})
+	if err != nil {
+		return m, err
+	}
+	c := &crew{host: l.Host, job: job, file: file}
+	err = c.measure(ctx, &m, sample)
+	if cerr := file.Close(); err == nil && cerr != nil {
+		err = cerr
+	}
+	m.Failure = NewFailure(err)
+	return m, err
+}
+
+func (c *crew) measure(ctx context.Context, m *Measurement, sample func(Sample)) error {
+	if err := c.assemble(); err != nil {
+		return err
+	}
+	clock, _ := c.host.(platform.CPUClock)
+	user, system, err := processCPU(clock)
+	if err != nil {
+		clock = nil // the step is measured all the same, its CPU stays unknown
+	}
+	c.begin()
+	col := newCollector(c, m, sample)
+	col.run(ctx)
+	m.Stopped = ctx.Err() != nil
+	err = c.firstError()
+	if err == nil && !m.Stopped && c.job.Step.Spec.Flush == FlushEnd {
+		err = c.flush(m)
+	}
+	col.finish()
+	if clock != nil {
+		m.CPU = c.cpu(clock, user, system)
+	}
+	return err
+}
+
+func processCPU(clock platform.CPUClock) (user, system time.Duration, err error) {
+	if clock == nil {
+		return 0, 0, platform.ErrUnsupported
+	}
+	return clock.ProcessCPU()
+}
+
+// cpu is what the step cost since user and system were read; nil if the clock does not tell.
+func (c *crew) cpu(clock platform.CPUClock, user, system time.Duration) *CPU {
+	u, s, err := clock.ProcessCPU()
+	if err != nil {
+		return nil
+	}
+	out := &CPU{User: u - user, System: s - system}
+	for _, w := range c.workers {
+		out.Busiest = max(out.Busiest, w.cpu)
+	}
+	return out
+}
+
+// assemble starts the workers and waits until every queue is made and every buffer filled. If one
+// fails, the others are sent home.
+func (c *crew) assemble() error {
+	spec := c.job.Step.Spec
+	span := spec.Span
+	if span == 0 || span > c.job.Size {
+		span = c.job.Size
+	}
+	if span/int64(spec.Block) < int64(spec.Threads) {
+		return fmt.Errorf("measure %s: %w", spec, &SpecError{"span", "at least one block per thread"})
+	}
+	c.ready, c.start, c.done = make(chan error, spec.Threads), make(chan struct{}), make(chan int, spec.Threads)
+	for i := range spec.Threads {
+		w := c.worker(i, span)
+		c.workers = append(c.workers, w)
+		go c.work(i, w)
+	}
+	var first error
+	for range c.workers {
+		if err := <-c.ready; err != nil && first == nil {
+			first = err
+		}
+	}
+	if first == nil {
+		return nil
+	}
+	c.stop.Store(true)
+	close(c.start)
+	for range c.workers {
+		<-c.done
+	}
+	return first
+}
+
+// worker makes worker i, without its queue.
+func (c *crew) worker(i int, span int64) *worker {
+	spec := c.job.Step.Spec
+	seeds := fill.NewRand(c.job.Seed ^ uint64(c.job.Step.Index)<<32 ^ uint64(i)<<48)
+	base, length := offset.Share(spec.Access == Random, span, int64(spec.Block), i, spec.Threads)
+	w := &worker{
+		now: c.host.Now, spec: spec, stop: &c.stop,
+		cursor:     offset.New(spec.Access == Random, base, length, int64(spec.Block), seeds.Next()),
+		stamp:      fill.NewStamper(seeds.Next()),
+		rand:       fill.NewRand(seeds.Next()),
+		limit:      int64(never),
+		countDrain: spec.Measure == 0 || spec.Flush == FlushEnd,
+		free:       make([]int, 0, spec.Depth),
+		writing:    make([]time.Duration, spec.Depth),
+		cur:        new(interval),
+		out:        make(chan *interval, intervalsPerWorker),
+		spare:      make(chan *interval, intervalsPerWorker),
+	}
+	if spec.Limit > 0 {
+		blocks := spec.Limit / int64(spec.Block)
+		mine := blocks / int64(spec.Threads)
+		if int64(i) < blocks%int64(spec.Threads) {
+			mine++
+		}
+		w.limit = mine * int64(spec.Block)
+	}
+	for range intervalsPerWorker - 1 {
+		w.spare <- new(interval)
+	}
+	return w
+}
+
+// work is the life of a worker: queue, start signal, loop, end.
+func (c *crew) work(i int, w *worker) {
+	runtime.LockOSThread() // and never unlocked: the thread ends with the goroutine
+	defer func() { c.done <- i }()
+	spec := c.job.Step.Spec
+	queue, err := c.file.Queue(platform.QueueOptions{Depth: spec.Depth, Block: spec.Block, Engine: c.job.Engine})
+	if err != nil {
+		c.ready <- err
+		return
+	}
+	w.queue, w.engine, w.reg = queue, queue.Engine(), queue.Registered()
+	for slot := range spec.Depth {
+		buf := queue.Buf(slot)
+		if spec.Fill == FillZero {
+			clear(buf)
+		} else {
+			fill.Random(buf, w.rand.Next())
+		}
+	}
+	c.ready <- nil
+	<-c.start
+	clock, _ := c.host.(platform.CPUClock)
+	before := threadCPU(clock)
+	if !c.stop.Load() {
+		w.run(c.t0)
+	}
+	if after := threadCPU(clock); after > before {
+		w.cpu = after - before
+	}
+	if err := queue.Close(); err != nil {
+		w.fail(err)
+	}
+	if w.err != nil {
+		c.stop.Store(true) // one failed I/O ends the step for all
+	}
+}
+
+// threadCPU is the calling thread's CPU time, 0 if the system does not tell.
+func threadCPU(clock platform.CPUClock) time.Duration {
+	if clock == nil {
+		return 0
+	}
+	user, system, err := clock.ThreadCPU()
+	if err != nil {
+		return 0
+	}
+	return user + system
+}
+
+// begin starts the clock and the workers.
+func (c *crew) begin() {
+	spec := c.job.Step.Spec
+	c.t0 = c.host.Now()
+	until := never
+	if spec.Measure > 0 {
+		until = c.t0 + spec.Warmup + spec.Measure
+	}
+	for _, w := range c.workers {
+		w.from, w.until = c.t0+spec.Warmup, until
+		w.cur.warm = spec.Warmup > 0
+	}
+	close(c.start)
+}
+
+func (c *crew) firstError() error {
+	for _, w := range c.workers {
+		if w.err != nil {
+			return w.err
+		}
+	}
+	return nil
+}
+
+// flush makes what was written durable; its time counts.
+func (c *crew) flush(m *Measurement) error {
+	begin := c.host.Now()
+	if err := c.file.Flush(); err != nil {
+		return err
+	}
+	m.FlushTook = c.host.Now() - begin
+	return nil
+}
+
+// collector merges what the workers hand over into samples and totals.
+type collector struct {
+	crew     *crew
+	m        *Measurement
+	sample   func(Sample)
+	at       time.Duration // end of the last sample, on the host's clock
+	read     hist.H        // of the sample being made
+	write    hist.H
+	rb, wb   int64
+	allRead  *hist.H
+	allWrite *hist.H
+}
+
+func newCollector(c *crew, m *Measurement, sample func(Sample)) *collector {
+	return &collector{crew: c, m: m, sample: sample, at: c.t0, allRead: new(hist.H), allWrite: new(hist.H)}
+}
+
+// slack is how long after a tick the workers' intervals are collected.
+const slack = 10 * time.Millisecond
+
+// run emits a sample at each tick until the workers are done. When ctx ends it tells the workers to stop.
+func (k *collector) run(ctx context.Context) {
+	w := k.crew.workers[0]
+	left := len(k.crew.workers)
+	cancel := ctx.Done()
+	next := w.after(k.crew.t0, k.at)
+	timer := time.NewTimer(next + slack - k.crew.host.Now())
+	defer timer.Stop()
+	for left > 0 {
+		select {
+		case <-k.crew.done:
+			left--
+		case <-cancel:
+			k.crew.stop.Store(true)
+			cancel = nil
+		case <-timer.C:
+			if next < w.until {
+				k.emit(next)
+				next = w.after(k.crew.t0, next)
+				timer.Reset(next + slack - k.crew.host.Now())
+			}
+		}
+	}
+}
+
+// emit makes a sample that ends at a time, of all intervals that were handed over.
+func (k *collector) emit(at time.Duration) {
+	warm := at <= k.crew.workers[0].from
+	for _, w := range k.crew.workers {
+		for {
+			select {
+			case v := <-w.out:
+				k.merge(v, warm)
+				w.spare <- v
+				continue
+			default:
+			}
+			break
+		}
+	}
+	k.send(at, warm)
+}
+
+// merge adds an interval to the sample being made. One from the warm-up that comes late is left out:
+// it does not count, and the sample it belonged to is gone.
+func (k *collector) merge(v *interval, warm bool) {
+	if v.warm != warm {
+		return
+	}
+	k.read.Merge(&v.read)
+	k.write.Merge(&v.write)
+	k.rb += v.readBytes
+	k.wb += v.writeBytes
+}
+
+// send emits the sample being made, adds it to the totals if it counts, and starts the next.
+func (k *collector) send(at time.Duration, warm bool) {
+	s := Sample{At: at - k.crew.t0, Took: at - k.at, Warm: warm, Read: tallyOf(&k.read, k.rb), Write: tallyOf(&k.write, k.wb)}
+	if !warm {
+		k.allRead.Merge(&k.read)
+		k.allWrite.Merge(&k.write)
+		k.m.Read.Bytes += k.rb
+		k.m.Write.Bytes += k.wb
+	}
+	k.read.Reset()
+	k.write.Reset()
+	k.rb, k.wb, k.at = 0, 0, at
+	k.sample(s)
+}
+
+// finish emits the last sample and fills in the measurement's totals.
+func (k *collector) finish() {
+	w := k.crew.workers[0]
+	var last time.Duration
+	for _, w := range k.crew.workers {
+		last = max(last, w.last)
+		k.m.Moved = k.m.Moved.Add(w.moved)
+	}
+	end := w.until
+	if w.countDrain || last < end {
+		end = last + k.m.FlushTook
+	} else {
+		k.m.Drain = last - end
+	}
+	if !k.m.Stopped && k.crew.stop.Load() == false && w.spec.Measure > 0 && w.spec.Limit == 0 && !w.countDrain {
+		end = w.until // a device that completed nothing until the end still had the whole time
+	}
+	end = max(end, k.at+1)
+	warm := end <= w.from
+	for _, w := range k.crew.workers {
+		for {
+			select {
+			case v := <-w.out:
+				k.merge(v, warm)
+				continue
+			default:
+			}
+			break
+		}
+		k.merge(w.cur, warm)
+	}
+	k.send(end, warm)
+	k.m.Elapsed = max(end-w.from, 0)
+	k.m.Engine, k.m.Registered = w.engine, w.reg
+	k.m.Read = tallyOf(k.allRead, k.m.Read.Bytes)
+	k.m.Write = tallyOf(k.allWrite, k.m.Write.Bytes)
+	if k.m.Read.Ops > 0 {
+		k.m.ReadHist = k.allRead
+	}
+	if k.m.Write.Ops > 0 {
+		k.m.WriteHist = k.allWrite
+	}
+}
