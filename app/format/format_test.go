@@ -98,6 +98,16 @@ func TestInteger(t *testing.T) {
 	}
 }
 
+func TestTick(t *testing.T) {
+	for v, want := range map[float64]string{
+		0: "0", math.Copysign(0, -1): "0", 2000: "2_000", 0.25: "0,25", -5: "−5", 1e6: "1_000_000", 12345.5: "12_345,5",
+		math.Inf(1): "–", math.Inf(-1): "–",
+	} {
+		check(t, v, Tick(v, DE), want)
+	}
+	check(t, "NaN", Tick(math.NaN(), DE), "–")
+}
+
 func TestScale(t *testing.T) {
 	up := func(v float64) float64 { return math.Nextafter(v, math.Inf(1)) }
 	down := func(v float64) float64 { return math.Nextafter(v, 0) }

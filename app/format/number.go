@@ -45,6 +45,18 @@ func Integer(n int64, l Locale) string {
 	return l.localise(strconv.FormatInt(n, 10))
 }
 
+// Tick prints the round value of a tick on an axis in full: "2 000", "0.25", "−5". Unlike Number it
+// adds no zeros and drops no digits, for a tick is exact.
+func Tick(v float64, l Locale) string {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return Unknown
+	}
+	if v == 0 { // also for −0
+		return "0"
+	}
+	return l.localise(strconv.FormatFloat(v, 'f', -1, 64))
+}
+
 // known tells whether v is an amount that can be printed.
 func known(v float64) bool { return v >= 0 && !math.IsInf(v, 1) }
 
