@@ -1,0 +1,112 @@
+package plot
+
+import gochart "github.com/wcharczuk/go-chart/v2"
+
+// drawText is go-chart's last element: all that is read, on top of all that is drawn.
+func (f *frame) drawText(r gochart.Renderer, _ gochart.Box, _ gochart.Style) {
+	size, gap := f.c.TextSize, f.pen.px(8)
+	if f.titleY > 0 {
+		big := size * 1.25
+		f.pen.text(r, f.pen.fit(f.c.Title, big, f.pw-2*gap), gap, f.titleY, big, start, f.style.text)
+	}
+	if f.legendY > 0 {
+		f.drawLegend(r)
+	}
+	if f.unitY > 0 {
+		half := f.pw/2 - 2*gap
+		f.pen.text(r, f.pen.fit(f.c.YLabel, size, half), gap, f.unitY, size, start, f.style.dim)
+		if f.right {
+			f.pen.text(r, f.pen.fit(f.c.Y2Label, size, half), f.pw-gap, f.unitY, size, end, f.style.dim)
+		}
+	}
+	f.drawTickLabels(r)
+	f.drawMarkLabels(r)
+	if !f.seen {
+		x, y := f.area.left+f.area.width()/2, f.area.top+f.area.height()/2
+		f.pen.text(r, f.pen.fit(f.c.Empty, size*1.15, f.area.width()), x, y, size*1.15, middle, f.style.dim)
+	}
+}
+
+func (f *frame) drawTickLabels(r gochart.Renderer) {
+	size, away := f.c.TextSize, f.pen.px(7)
+	for _, t := range f.y.ticks {
+		y := f.area.bottom - f.y.Translate(t.value)
+		f.pen.text(r, t.label, f.area.left-away, y, size, end, f.style.text)
+	}
+	if f.right {
+		for _, t := range f.y2.ticks {
+			y := f.area.bottom - f.y2.Translate(t.value)
+			f.pen.text(r, t.label, f.area.right+away, y, size, start, f.style.text)
+		}
+	}
+	y := f.area.bottom + f.pen.px(5+size*0.7)
+	for _, t := range f.x.ticks {
+		f.pen.text(r, t.label, f.area.left+f.x.Translate(t.value), y, size, middle, f.style.text)
+	}
+	if f.c.XLabel != "" {
+		label := f.pen.fit(f.c.XLabel, size, f.area.width())
+		f.pen.text(r, label, f.area.left+f.area.width()/2, y+f.pen.px(size*1.45), size, middle, f.style.dim)
+	}
+}
+
+// drawMarkLabels puts each label right of its mark, or left of it where the right edge is near, one
+// line lower where it would run into another; after four lines labels are left out.
+func (f *frame) drawMarkLabels(r gochart.Renderer) {
+	size := f.c.TextSize
+	row, gap := f.pen.px(size*1.35), f.pen.px(4)
+	type stretch struct{ from, to int }
+	taken := make([][]stretch, 4)
+	for _, m := range f.marks() {
+		label := f.pen.fit(m.label, size, f.area.width()/2)
+		w := f.pen.width(label, size)
+		if w == 0 {
+			continue
+		}
+		at := stretch{m.x + gap, m.x + gap + w}
+		if at.to > f.area.right {
+			at = stretch{m.x - gap - w, m.x - gap}
+		}
+	rows:
+		for i := range taken {
+			for _, other := range taken[i] {
+				if at.from < other.to+gap && at.to+gap > other.from {
+					continue rows
+				}
+			}
+			y := f.area.top + row*i + row*2/3
+			if y+row/2 > f.area.bottom {
+				break
+			}
+			taken[i] = append(taken[i], at)
+			f.pen.box(r, at.from-gap/2, y-row/2, at.to+gap/2, y+row/2, f.style.back.WithAlpha(0xCC))
+			f.pen.text(r, label, at.from, y, size, start, f.style.text)
+			break
+		}
+	}
+}
+
+// drawLegend draws a piece of each curve and its name in one row. What does not fit is left out.
+func (f *frame) drawLegend(r gochart.Renderer) {
+	size, gap := f.c.TextSize, f.pen.px(8)
+	x := gap
+	for _, cv := range f.curves {
+		if cv.s.Name == "" {
+			continue
+		}
+		sample := f.pen.px(28)
+		name := f.pen.fit(cv.s.Name, size, f.pw-gap-x-sample-gap)
+		if name == "" {
+			return
+		}
+		r.ResetStyle()
+		r.SetStrokeColor(cv.colour)
+		r.SetStrokeWidth(2 * f.pen.scale)
+		r.SetStrokeDashArray(dashes(cv.s.Dash, f.pen.scale))
+		r.MoveTo(x, f.legendY)
+		r.LineTo(x+sample, f.legendY)
+		r.Stroke()
+		x += sample + f.pen.px(6)
+		f.pen.text(r, name, x, f.legendY, size, start, f.style.text)
+		x += f.pen.width(name, size) + 2*gap
+	}
+}
