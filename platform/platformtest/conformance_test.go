@@ -1,0 +1,31 @@
+package platformtest
+
+import (
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"cachecliff/platform"
+)
+
+// TestFakeConforms runs the suite on the fake: what passes on a drive of sleeps must be what real
+// drives do.
+func TestFakeConforms(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var stalled atomic.Bool
+		h := New(Options{Keep: true, Stalled: func(time.Duration) bool { return stalled.Load() }})
+		target, err := h.Resolve(t.Context(), "/fake/folder")
+		if err != nil {
+			t.Fatal(err)
+		}
+		Conformance(t, h, target, ConformanceOptions{
+			Engines:  []platform.Engine{platform.EngineAuto, platform.EngineFake},
+			InBubble: true,
+			Stall: func() func() {
+				stalled.Store(true)
+				return func() { stalled.Store(false) }
+			},
+		})
+	})
+}
