@@ -77,6 +77,7 @@ const (
 
 	uringRegisterBuffers = 0
 	uringRegisterFiles   = 2
+	uringUnregisterFiles = 3
 
 	uringOffSQRing = 0
 	uringOffSQEs   = 0x10000000

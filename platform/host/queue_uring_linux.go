@@ -46,7 +46,7 @@ func newURingQueue(fd int, s slots, c clock) (platform.Queue, error) {
 	}
 	page, err := mapMemory(roundUp(64 + len(s.slot)*int(unsafe.Sizeof(kernelIovec{}))))
 	if err != nil {
-		return nil, errors.Join(err, ring.close())
+		return nil, errors.Join(err, ring.close(false))
 	}
 	q := &uringQueue{slots: s, ring: ring, clock: c, fd: fd, page: page, sqeFD: int32(fd), held: -1}
 	q.timespec = (*kernelTimespec)(unsafe.Pointer(&page[0]))
@@ -208,5 +208,5 @@ func (q *uringQueue) Close() error {
 		return err
 	}
 	q.closed = true
-	return opError("close queue", q.name, errors.Join(q.ring.close(), unix.Munmap(q.page), unix.Munmap(q.mem), unix.Close(q.fd)))
+	return opError("close queue", q.name, errors.Join(q.ring.close(q.sqeFlags != 0), unix.Munmap(q.page), unix.Munmap(q.mem), unix.Close(q.fd)))
 }

@@ -51,7 +51,7 @@ func newURing(n int) (*uring, error) {
 	}
 	r := &uring{fd: fd}
 	if err := r.mapRings(&p); err != nil {
-		return nil, errors.Join(err, r.close())
+		return nil, errors.Join(err, r.close(false))
 	}
 	return r, nil
 }
@@ -130,8 +130,13 @@ func (r *uring) register(what uintptr, table unsafe.Pointer, n int) error {
 	return nil
 }
 
-func (r *uring) close() error {
+// close gives the ring back. The kernel takes its time to let go of a closed ring, and of a file that
+// is registered with it, which is why that is done first.
+func (r *uring) close(registered bool) error {
 	var errs []error
+	if registered {
+		errs = append(errs, r.register(uringUnregisterFiles, nil, 0))
+	}
 	for _, m := range [][]byte{r.sqMem, r.sqeMem} {
 		if m != nil {
 			errs = append(errs, unix.Munmap(m))
