@@ -1,0 +1,130 @@
+// Package words finds the text of a message in the user's language. The texts are in
+// assets/translations, one flat JSON object a language; an ID is "area.name". It does not format
+// numbers (package format) and does not know which errors there are (package explain).
+package words
+
+import (
+	"encoding/json"
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/nicksnyder/go-i18n/v2/i18n"
+	"golang.org/x/text/language"
+
+	"cachecliff/assets"
+)
+
+// The languages there are. Auto is the setting of a user who leaves the choice to the system.
+const (
+	Auto    = ""
+	English = "en"
+	German  = "de"
+)
+
+// Languages lists them.
+func Languages() []string { return []string{English, German} }
+
+// Words are the texts of one language. They may be used from any goroutine.
+type Words struct {
+	lang      string
+	localizer *i18n.Localizer
+}
+
+// New gives the texts of a language; of English if the language is none of Languages. The texts are
+// built into the program and checked by its tests: New panics if they cannot be read.
+func New(lang string) *Words {
+	if lang != German {
+		lang = English
+	}
+	bundle := i18n.NewBundle(language.English)
+	bundle.RegisterUnmarshalFunc("json", json.Unmarshal)
+	for _, l := range Languages() {
+		name := path.Join("translations", l+".json")
+		data, err := assets.Translations.ReadFile(name)
+		if err == nil {
+			_, err = bundle.ParseMessageFileBytes(data, name)
+		}
+		if err != nil {
+			panic(fmt.Sprintf("words: built-in %s: %v", name, err))
+		}
+	}
+	return &Words{lang: lang, localizer: i18n.NewLocalizer(bundle, lang)}
+}
+
+// Lang is the language: English or German.
+func (w *Words) Lang() string { return w.lang }
+
+// T is the text of a message. The pairs are names and values of what the text has in {{.Name}}:
+// w.T("run.left", "Time", "3 min"). A message that is not there shows as its ID.
+func (w *Words) T(id string, pairs ...any) string {
+	return w.text(&i18n.LocalizeConfig{MessageID: id, TemplateData: data(pairs)})
+}
+
+// N is the text of a message that depends on a number, which it has in {{.Count}}: "1 run", "2 runs".
+func (w *Words) N(id string, count int, pairs ...any) string {
+	d := data(pairs)
+	d["Count"] = count
+	return w.text(&i18n.LocalizeConfig{MessageID: id, PluralCount: count, TemplateData: d})
+}
+
+// Has says whether there is a message of that ID.
+func (w *Words) Has(id string) bool {
+	_, err := w.localizer.Localize(&i18n.LocalizeConfig{MessageID: id, TemplateData: map[string]any{}})
+	return err == nil
+}
+
+// text falls back to English and then to the ID: a gap in a translation must not hide the rest. That
+// there is none is what the tests of this package are for.
+func (w *Words) text(c *i18n.LocalizeConfig) string {
+	s, err := w.localizer.Localize(c)
+	if err != nil && s == "" {
+		return c.MessageID
+	}
+	return s
+}
+
+func data(pairs []any) map[string]any {
+	d := make(map[string]any, len(pairs)/2+1)
+	for i := 0; i+1 < len(pairs); i += 2 {
+		d[fmt.Sprint(pairs[i])] = pairs[i+1]
+	}
+	return d
+}
+
+// Detect is the language of the environment, as the C library reads it for messages: LC_ALL, else
+// LC_MESSAGES, else LANG, each of them overruled by the list in LANGUAGE unless it is "C".
+func Detect(getenv func(string) string) string {
+	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
+		locale := getenv(name)
+		if locale == "" {
+			continue
+		}
+		if b := base(locale); b == "c" || b == "posix" {
+			return English
+		}
+		for l := range strings.SplitSeq(getenv("LANGUAGE"), ":") {
+			if b := base(l); b == English || b == German {
+				return b
+			}
+		}
+		return Match(locale)
+	}
+	return English
+}
+
+// Match is the language for a locale such as "de_AT.UTF-8" or "de-CH".
+func Match(locale string) string {
+	if base(locale) == German {
+		return German
+	}
+	return English
+}
+
+// base is the language of a locale in lower case.
+func base(locale string) string {
+	if i := strings.IndexAny(locale, "_-.@"); i >= 0 {
+		locale = locale[:i]
+	}
+	return strings.ToLower(locale)
+}
