@@ -56,12 +56,17 @@ func DecodeHealth(page []byte) (platform.Health, error) {
 		return platform.Health{}, ErrBlank
 	}
 	used := int(page[offPercentUsed])
+	threshold := percent(page[offSpareThreshold], 1) // 0 stands for none
+	leastSpare := 0
+	if threshold == nil {
+		leastSpare = 1 // a drive that knows no threshold and has no spare does not count it
+	}
 	h := platform.Health{
 		Critical:        critical(page[offCritical]),
 		TempMilliC:      temperature(binary.LittleEndian.Uint16(page[offTemperature:])),
 		PercentUsed:     &used,
-		SpareLeft:       percent(page[offSpare], 0),
-		SpareThreshold:  percent(page[offSpareThreshold], 1), // 0 stands for none
+		SpareLeft:       percent(page[offSpare], leastSpare),
+		SpareThreshold:  threshold,
 		HostReads:       counter(page[offUnitsRead:], unitBytes),
 		HostWrites:      counter(page[offUnitsWritten:], unitBytes),
 		PowerCycles:     counter(page[offPowerCycles:], 1),

@@ -227,11 +227,12 @@ func (t Tree) attachment(d *platform.Drive, name, real string) {
 				d.Driver = driver
 			}
 		}
-		switch d.Bus {
-		case platform.BusNVMe:
+		switch {
+		case d.Link != platform.Link{}: // the ports further up have links of their own
+		case d.Bus == platform.BusNVMe:
 			d.Link = t.pcie(dir, "current")
 			d.LinkMax = t.pcie(dir, "max")
-		case platform.BusUSB:
+		case d.Bus == platform.BusUSB:
 			if mbit, err := strconv.ParseFloat(t.text(dir+"/speed"), 64); err == nil && t.exists(dir+"/idVendor") {
 				d.Link.BitRate = int64(mbit * 1e6)
 			}
