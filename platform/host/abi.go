@@ -132,6 +132,16 @@ type fiemapExtent struct {
 	_                         [3]uint32
 }
 
+// fiemapBatch is how many extents are asked for at a time.
+const fiemapBatch = 512
+
+// fiemapBatched is struct fiemap with its extents. The kernel writes to it in place; it holds no
+// addresses.
+type fiemapBatched struct {
+	fiemapHead
+	extents [fiemapBatch]fiemapExtent
+}
+
 const (
 	fsIocFiemap = 0xc020660b // _IOWR('f', 11, struct fiemap)
 

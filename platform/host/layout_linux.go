@@ -28,19 +28,9 @@ func (f *file) Layout() (platform.Layout, error) {
 	return l, opError("look at extents of", f.info.name, err)
 }
 
-// fiemapBatch is how many extents are asked for at a time.
-const fiemapBatch = 512
-
-// fiemapRequest is struct fiemap with its extents. The kernel writes to it in place; it holds no
-// addresses.
-type fiemapRequest struct {
-	fiemapHead
-	extents [fiemapBatch]fiemapExtent
-}
-
 func fiemap(fd int, size int64) (platform.Layout, error) {
 	var all []extent
-	req := new(fiemapRequest)
+	req := new(fiemapBatched)
 	for start := uint64(0); start < uint64(size); {
 		req.fiemapHead = fiemapHead{start: start, length: uint64(size) - start, flags: fiemapFlagSync, count: fiemapBatch}
 		err := retry(func() error {

@@ -137,10 +137,10 @@ func opName(op platform.Op) string {
 	}
 }
 
-// safepoint is where the runtime may stop a goroutine that does nothing but raw system calls and
-// inlined arithmetic. Without it, in a process with asynchronous preemption switched off, stopping
-// the world would wait for ever. It must be neither inlined nor a leaf: only the prologue of a
-// function with a frame looks whether it should stop.
+// safepoint is where the runtime may stop a goroutine that does nothing but raw system calls. In a
+// process with asynchronous preemption switched off, stopping the world would otherwise wait for as
+// long as the compiler chose to inline everything else in the loop. It must be neither inlined nor a
+// leaf: only the prologue of a function with a frame looks whether it should stop.
 //
 //go:noinline
 func safepoint() { leaf() }

@@ -1,0 +1,339 @@
+package host
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"cachecliff/platform"
+)
+
+func thisHost(t *testing.T) *Host {
+	t.Helper()
+	h, err := New(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+// made is a test file of 1 MiB that is closed with the test.
+func made(t *testing.T, dir string) *file {
+	t.Helper()
+	f, err := thisHost(t).Create(platform.Target{Path: dir}, platform.CreateOptions{Size: 1 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	closeLater(t, f)
+	return f.(*file)
+}
+
+func closeLater(t *testing.T, f platform.File) {
+	t.Cleanup(func() {
+		if err := f.Close(); err != nil && !errors.Is(err, platform.ErrClosed) {
+			t.Error(err)
+		}
+	})
+}
+
+func TestCreateWithoutName(t *testing.T) {
+	dir := t.TempDir()
+	f := made(t, dir)
+	empty(t, dir)
+	if f.Named() || !isProcLink(f.Name()) || f.Size() != 1<<20 {
+		t.Errorf("named %v, name %q, %d bytes", f.Named(), f.Name(), f.Size())
+	}
+	var st unix.Stat_t
+	if err := unix.Fstat(f.fd, &st); err != nil {
+		t.Fatal(err)
+	}
+	if st.Blocks*512 < 1<<20 || st.Mode&0o777 != 0o600 {
+		t.Errorf("%d bytes reserved, mode %o", st.Blocks*512, st.Mode)
+	}
+	flags, err := unix.FcntlInt(uintptr(f.fd), unix.F_GETFL, 0)
+	if err != nil || flags&unix.O_DIRECT == 0 {
+		t.Errorf("flags %#x, error %v: not past the page cache", flags, err)
+	}
+	if flags, err = unix.FcntlInt(uintptr(f.fd), unix.F_GETFD, 0); err != nil || flags&unix.FD_CLOEXEC == 0 {
+		t.Errorf("flags %#x, error %v: children get the descriptor", flags, err)
+	}
+}
+
+// TestCreateWays takes each way to make a file, also those that no file system here needs.
+func TestCreateWays(t *testing.T) {
+	for name, way := range map[string]func(*Host, int, string, bool) (*file, error){
+		"unnamed": (*Host).unnamed, "unlinked": (*Host).unlinked, "kept name": (*Host).keptName,
+	} {
+		t.Run(name, func(t *testing.T) {
+			h, dir := thisHost(t), t.TempDir()
+			fd, err := unix.Open(dir, unix.O_PATH|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f, err := way(h, fd, dir, false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			closeLater(t, f)
+			entries, err := os.ReadDir(dir)
+			if err != nil || f.Named() != (len(entries) == 1) {
+				t.Errorf("named %v, but %d files, error %v", f.Named(), len(entries), err)
+			}
+			again, err := h.Open(f.Name(), platform.OpenOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := again.Close(); err != nil {
+				t.Error(err)
+			}
+			left, err := h.Leftovers(platform.Target{Path: dir})
+			if err != nil || len(left) != 0 {
+				t.Errorf("a file in use is listed: %q, error %v", left, err)
+			}
+			if err := f.Close(); err != nil {
+				t.Error(err)
+			}
+			empty(t, dir)
+		})
+	}
+}
+
+// TestCloseRemovesOnlyItsOwn puts another file in the place of the test file.
+func TestCloseRemovesOnlyItsOwn(t *testing.T) {
+	h, dir := thisHost(t), t.TempDir()
+	fd, err := unix.Open(dir, unix.O_PATH|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := h.keptName(fd, dir, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(f.Name()); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(f.Name(), []byte("thesis"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); !errors.Is(err, platform.ErrNotOurs) {
+		t.Errorf("close: %v", err)
+	}
+	if b, err := os.ReadFile(f.Name()); err != nil || string(b) != "thesis" {
+		t.Errorf("the other file is gone: %q, %v", b, err)
+	}
+}
+
+// TestKill kills a process that has test files open.
+func TestKill(t *testing.T) {
+	if dir := os.Getenv(helperTask); dir != "" {
+		helpKill(t, dir)
+	}
+	dir := t.TempDir()
+	line, kill := helper(t, "TestKill", dir)
+	h := thisHost(t)
+	left, err := h.Leftovers(platform.Target{Path: dir})
+	if err != nil || len(left) != 0 {
+		t.Errorf("files in use are listed: %q, error %v", left, err)
+	}
+	kill()
+	left, err = h.Leftovers(platform.Target{Path: dir})
+	if err != nil || len(left) != 1 || left[0] != line {
+		t.Errorf("left is %q, error %v, want %q", left, err, line)
+	}
+	if err := os.Remove(line); err != nil {
+		t.Error(err)
+	}
+	empty(t, dir) // nothing of the files without a name
+}
+
+// helpKill makes a file in each way, writes to them, tells the one that has a name, and hangs.
+func helpKill(t *testing.T, dir string) {
+	h := thisHost(t)
+	for _, way := range []func(*Host, int, string, bool) (*file, error){(*Host).unnamed, (*Host).unlinked, (*Host).keptName} {
+		fd, err := unix.Open(dir, unix.O_PATH|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := way(h, fd, dir, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := reserve(f.fd, 1<<20); err != nil {
+			t.Fatal(err)
+		}
+		if f.Named() {
+			fmt.Println(f.Name())
+		}
+	}
+	select {}
+}
+
+func TestCreateFails(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(dir+"/file", nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name string
+		path func(t *testing.T) string
+		size int64
+		want error
+	}{
+		{"no such folder", func(*testing.T) string { return dir + "/none" }, 1 << 20, platform.ErrNotExist},
+		{"not a folder", func(*testing.T) string { return dir + "/file" }, 1 << 20, platform.ErrNotExist},
+		{"larger than any file", func(*testing.T) string { return dir }, 1 << 62, platform.ErrTooLarge},
+		{"full tmpfs", func(t *testing.T) string { return mounted(t, "tmpfs", 8<<20) }, 64 << 20, platform.ErrNoSpace},
+		{"full ext4", func(t *testing.T) string { return mounted(t, "ext4", 32<<20) }, 64 << 20, platform.ErrNoSpace},
+		{"full btrfs", func(t *testing.T) string { return mounted(t, "btrfs", 128<<20) }, 1 << 30, platform.ErrNoSpace},
+		{"read-only", func(t *testing.T) string { return mounted(t, "tmpfs", 8<<20, "ro") }, 1 << 20, platform.ErrReadOnly},
+		{"no direct I/O", func(t *testing.T) string { return mounted(t, "ramfs", 0) }, 1 << 20, platform.ErrNoDirectIO},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			path := c.path(t)
+			f, err := thisHost(t).Create(platform.Target{Path: path}, platform.CreateOptions{Size: c.size})
+			if err == nil {
+				closeLater(t, f)
+			}
+			if !errors.Is(err, c.want) {
+				t.Errorf("error %v, want %v", err, c.want)
+			}
+			if err != nil && (!strings.Contains(err.Error(), path) || strings.Contains(err.Error(), "\n")) {
+				t.Errorf("%q is not one line that names %s", err, path)
+			}
+			if path != dir && filepath.Dir(path) != dir {
+				empty(t, path)
+			}
+		})
+	}
+}
+
+// TestBufferedWhereDirectIsNot makes the file that TestCreateFails could not.
+func TestBufferedWhereDirectIsNot(t *testing.T) {
+	f, err := thisHost(t).Create(platform.Target{Path: mounted(t, "ramfs", 0)}, platform.CreateOptions{Size: 1 << 20, Buffered: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	closeLater(t, f)
+	if f.Direct() || f.Align() != 1 {
+		t.Errorf("direct %v, alignment %d", f.Direct(), f.Align())
+	}
+}
+
+// TestTmpfsIsNotDirect: it takes the flag, but there is nothing behind the page cache.
+func TestTmpfsIsNotDirect(t *testing.T) {
+	if f := made(t, mounted(t, "tmpfs", 8<<20)); f.Direct() {
+		t.Error("a file in memory says that it passes the page cache")
+	}
+}
+
+func TestOpenRefuses(t *testing.T) {
+	dir := t.TempDir()
+	name := func(s string) string { return filepath.Join(dir, testPrefix+s+testSuffix) }
+	check := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	check(os.WriteFile(dir+"/thesis", nil, 0o600))
+	check(os.Symlink(dir+"/thesis", name("link")))
+	check(unix.Mkfifo(name("fifo"), 0o600))
+	check(os.Mkdir(name("folder"), 0o700))
+	other, err := os.Create(name("real"))
+	check(err)
+	defer other.Close()
+	for path, want := range map[string]error{
+		dir + "/thesis":          platform.ErrNotOurs,
+		name("link"):             platform.ErrNotOurs,
+		name("fifo"):             platform.ErrNotOurs,
+		name("folder"):           platform.ErrNotOurs,
+		linkTo(int(other.Fd())):  platform.ErrNotOurs, // it has a name, so it is opened by that
+		"/dev/null":              platform.ErrNotOurs,
+		name("missing"):          platform.ErrNotExist,
+		"/proc/self/fd/99999999": platform.ErrNotExist,
+	} {
+		if f, err := thisHost(t).Open(path, platform.OpenOptions{}); !errors.Is(err, want) {
+			t.Errorf("%s: error %v, want %v", path, err, want)
+			if err == nil {
+				closeLater(t, f)
+			}
+		}
+	}
+	f, err := thisHost(t).Open(name("real"), platform.OpenOptions{})
+	check(err)
+	if !f.Named() {
+		t.Error("a file opened by its name says that it has none")
+	}
+	check(f.Close())
+	if _, err := os.Stat(name("real")); err != nil {
+		t.Error("closing a file that was only opened removed it")
+	}
+}
+
+// TestLayoutBeforeWriting: what is only allocated must not look written.
+func TestLayoutBeforeWriting(t *testing.T) {
+	for _, fs := range []string{"ext4", "xfs", "btrfs", "tmpfs"} {
+		t.Run(fs, func(t *testing.T) {
+			f := made(t, mounted(t, fs, 128<<20))
+			l, err := f.Layout()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if fs != "tmpfs" && l.Unwritten != f.Size() { // tmpfs counts allocated pages as data
+				t.Errorf("%+v of %d bytes", l, f.Size())
+			}
+		})
+	}
+}
+
+func TestHoles(t *testing.T) {
+	f, err := os.Create(t.TempDir() + "/f")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	const part = 1 << 20
+	for _, at := range []int64{part, 3 * part} {
+		if _, err := f.WriteAt(make([]byte, part), at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := f.Truncate(5 * part); err != nil {
+		t.Fatal(err)
+	}
+	l, err := holes(int(f.Fd()), 5*part)
+	if want := (platform.Layout{Unwritten: 3 * part}); err != nil || l != want {
+		t.Errorf("%+v, error %v, want %+v", l, err, want)
+	}
+}
+
+func TestClock(t *testing.T) {
+	h := thisHost(t)
+	var ts unix.Timespec
+	if err := unix.ClockGettime(unix.CLOCK_MONOTONIC, &ts); err != nil {
+		t.Fatal(err)
+	}
+	if d := h.Now() - time.Duration(ts.Nano()); d < -time.Millisecond || d > time.Second {
+		t.Errorf("now is %v after CLOCK_MONOTONIC", d)
+	}
+	last, step := h.Now(), time.Hour
+	for range 1000 {
+		now := h.Now()
+		if now < last {
+			t.Fatalf("%v after %v", now, last)
+		}
+		if now > last {
+			step = min(step, now-last)
+		}
+		last = now
+	}
+	if step >= time.Microsecond {
+		t.Errorf("the clock steps by %v", step)
+	}
+}
