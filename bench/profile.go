@@ -73,7 +73,7 @@ func (p Profile) Validate() error {
 		bad("%w", &SpecError{"pause", "0 s to 1 h"})
 	}
 	if len(p.Workloads) == 0 {
-		bad("no workload")
+		bad("%w", &SpecError{"test", "at least one"})
 	}
 	seen := map[string]bool{}
 	for _, w := range p.Workloads {
@@ -88,7 +88,8 @@ func (p Profile) Validate() error {
 			bad("workload %s has no row in the table", w.ID)
 		}
 		if int64(w.Spec.Block)*int64(w.Spec.Threads) > p.FileSize {
-			bad("workload %s: a file of %s is too small for %d threads of %s", w.ID, shortSize(p.FileSize), w.Spec.Threads, shortSize(int64(w.Spec.Block)))
+			bad("workload %s: %w", w.ID, &SpecError{"size", fmt.Sprintf("at least %d threads of %s, not %s",
+				w.Spec.Threads, shortSize(int64(w.Spec.Block)), shortSize(p.FileSize))})
 		}
 	}
 	return errors.Join(faults...)

@@ -164,14 +164,14 @@ func ParseSize(text string) (int64, error) {
 	}
 	if n, err := strconv.ParseInt(t, 10, 64); err == nil {
 		if n < 0 || n > (1<<62)/mul {
-			return 0, fmt.Errorf("%q is out of range", text)
+			return 0, &SpecError{"size", fmt.Sprintf("0 to 4 EiB, not %q", text)}
 		}
 		return n * mul, nil
 	}
 	f, err := strconv.ParseFloat(t, 64)
 	n := f * float64(mul)
 	if err != nil || !(n >= 0 && n < 1<<62) || n != float64(int64(n)) {
-		return 0, fmt.Errorf("%q is not a size such as 512M or 1GiB", text)
+		return 0, &SpecError{"size", fmt.Sprintf("a size such as 512M or 1GiB, not %q", text)}
 	}
 	return int64(n), nil
 }
