@@ -51,7 +51,7 @@ func healthPage(node string) ([]byte, error) {
 	err = unix.Close(fd)
 	switch {
 	case errno != 0:
-		return nil, errno
+		return nil, errors.Join(errno, err)
 	case status != 0:
 		return nil, errors.Join(fmt.Errorf("the drive refused with NVMe status %#x", status), err)
 	}

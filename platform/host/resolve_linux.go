@@ -95,9 +95,9 @@ func (h *Host) Targets(ctx context.Context) ([]platform.Target, error) {
 	}
 	places := r.Mounts.Places(h.home(ctx), func(path string) bool {
 		p, err := h.probe(ctx, path)
-		return err == nil && p.Folder
+		return err == nil && (p.Folder || !p.Answered) // one that hangs is to be listed as such
 	})
-	targets, errs := make([]platform.Target, len(places)), make([]error, len(places))
+	targets := make([]platform.Target, len(places))
 	var all sync.WaitGroup
 	for i, place := range places {
 		all.Go(func() {
@@ -105,13 +105,14 @@ func (h *Host) Targets(ctx context.Context) ([]platform.Target, error) {
 			if errors.Is(err, platform.ErrNotExist) { // unmounted a moment ago
 				return
 			}
-			if errs[i] = err; err == nil {
-				targets[i] = r.Target(place.Path, place.Mount, p)
+			if err != nil {
+				p = sysfs.Probe{} // one odd file system is shown as unreachable and does not cost the list
 			}
+			targets[i] = r.Target(place.Path, place.Mount, p)
 		})
 	}
 	all.Wait()
-	if err := errors.Join(errs...); err != nil {
+	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	out := targets[:0]
