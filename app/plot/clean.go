@@ -137,3 +137,41 @@ func dashes(pattern []float64, scale float64) []float64 {
 	}
 	return out
 }
+
+// dense tells whether a run in pixels ascends with a point for every other pixel or more. Noise makes
+// such a curve so jagged that a dash pattern along its length cannot be seen.
+func dense(run []point) bool {
+	for i := 1; i < len(run); i++ {
+		if run[i].x < run[i-1].x {
+			return false
+		}
+	}
+	return 2*float64(len(run)) > run[len(run)-1].x-run[0].x
+}
+
+// dashByX cuts an ascending run into the pieces that a dash pattern along the X axis leaves.
+func dashByX(run []point, dash []float64) [][]point {
+	var out [][]point
+	part := []point{run[0]}
+	k, edge := 0, run[0].x+dash[0]
+	for i := 1; i < len(run); i++ {
+		a, b := run[i-1], run[i]
+		for b.x > edge {
+			p := point{edge, a.y + (b.y-a.y)*(edge-a.x)/(b.x-a.x)}
+			if k%2 == 0 {
+				out, part = append(out, append(part, p)), nil
+			} else {
+				part = []point{p}
+			}
+			k = (k + 1) % len(dash)
+			edge += dash[k]
+		}
+		if k%2 == 0 {
+			part = append(part, b)
+		}
+	}
+	if len(part) > 1 {
+		out = append(out, part)
+	}
+	return out
+}

@@ -91,3 +91,26 @@ func TestShare(t *testing.T) {
 		t.Errorf("%d points", total)
 	}
 }
+
+func TestDashByX(t *testing.T) {
+	got := dashByX([]point{{0, 0}, {9, 9}, {9, 0}, {20, 0}}, []float64{4, 2})
+	want := [][]point{{{0, 0}, {4, 4}}, {{6, 6}, {9, 9}, {9, 0}, {10, 0}}, {{12, 0}, {16, 0}}, {{18, 0}, {20, 0}}}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+func TestDense(t *testing.T) {
+	for _, c := range []struct {
+		run  []point
+		want bool
+	}{
+		{[]point{{0, 0}, {100, 0}}, false},
+		{[]point{{0, 0}, {1, 5}, {2, 0}, {3, 7}}, true},
+		{[]point{{0, 0}, {2, 5}, {1, 0}, {3, 7}}, false},
+	} {
+		if got := dense(c.run); got != c.want {
+			t.Errorf("%v: %v", c.run, got)
+		}
+	}
+}

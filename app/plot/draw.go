@@ -87,7 +87,6 @@ const (
 )
 
 func (f *frame) drawCurve(r gochart.Renderer, cv curve, runs [][]point) {
-	width := 2 * f.pen.scale
 	dash := dashes(cv.s.Dash, f.pen.scale)
 	step := chunk
 	if len(dash) > 0 {
@@ -97,17 +96,27 @@ func (f *frame) drawCurve(r gochart.Renderer, cv curve, runs [][]point) {
 		if len(run) == 1 || cv.s.Dots {
 			f.drawDots(r, run, cv.colour)
 		}
+		if len(dash) > 0 && dense(run) {
+			for _, part := range dashByX(run, dash) {
+				f.stroke(r, part, cv.colour, nil)
+			}
+			continue
+		}
 		for from := 0; from+1 < len(run); from += step {
 			part := run[from:min(from+step+1, len(run))]
-			r.ResetStyle()
-			r.SetStrokeColor(cv.colour)
-			r.SetStrokeWidth(width)
-			r.SetStrokeDashArray(affordable(dash, part))
-			trace(r, part)
-			r.Stroke()
+			f.stroke(r, part, cv.colour, affordable(dash, part))
 		}
 	}
 	r.ResetStyle()
+}
+
+func (f *frame) stroke(r gochart.Renderer, run []point, c drawing.Color, dash []float64) {
+	r.ResetStyle()
+	r.SetStrokeColor(c)
+	r.SetStrokeWidth(2 * f.pen.scale)
+	r.SetStrokeDashArray(dash)
+	trace(r, run)
+	r.Stroke()
 }
 
 // affordable is the dash pattern, or none for a part so long and jagged that it would be cut into

@@ -206,6 +206,30 @@ func TestDashes(t *testing.T) {
 	}
 }
 
+// Noise does not hide the dashes: columns without ink are left in a curve with points everywhere.
+func TestDashesOfANoisyCurve(t *testing.T) {
+	s := Series{Color: red, Dash: []float64{8, 8}}
+	for i := range 4000 {
+		s.X, s.Y = append(s.X, float64(i)), append(s.Y, 0.5+0.02*float64(i%2))
+	}
+	c := Chart{Dark: true, YRange: Range{0, 1}, Series: []Series{s}}
+	img, b := render(t, c, 400, 200, 1), areaOf(t, c, 400, 200, 1)
+	empty := 0
+	for x := b.left; x < b.right; x++ {
+		found := false
+		for y := b.top; y < b.bottom; y++ {
+			c := img.RGBAAt(x, y)
+			found = found || int(c.R) > int(c.G)+40
+		}
+		if !found {
+			empty++
+		}
+	}
+	if empty < b.width()/5 || empty > b.width()*3/5 {
+		t.Errorf("%d of %d columns are empty", empty, b.width())
+	}
+}
+
 func TestMarksAreLabelled(t *testing.T) {
 	c := Chart{XRange: Range{0, 100}, Series: []Series{{X: []float64{0, 100}, Y: []float64{1, 1}}}}
 	bare := render(t, c, 400, 200, 1)
