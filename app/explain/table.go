@@ -1,0 +1,56 @@
+package explain
+
+import (
+	"errors"
+
+	"cachecliff/app"
+	"cachecliff/app/settings"
+	"cachecliff/app/store"
+	"cachecliff/bench"
+	"cachecliff/platform"
+)
+
+// table says which message an error has. The first line that fits counts: what says most comes first.
+var table = []struct {
+	err error
+	id  string
+}{
+	{app.ErrRunning, "error.running"},
+	{app.ErrUnsaved, "error.unsaved"},
+	{store.ErrFolder, "error.store-folder"},
+	{store.ErrNewer, "error.store-newer"},
+	{store.ErrTooBig, "error.store-too-big"},
+	{store.ErrName, "error.store-name"},
+	{store.ErrDamaged, "error.store-damaged"},
+	{settings.ErrDamaged, "error.settings-damaged"},
+	{bench.ErrWorkerDied, "error.worker-died"},
+	{platform.ErrGone, "error.gone"},
+	{platform.ErrNoMedium, "error.no-medium"},
+	{platform.ErrNoSpace, "error.no-space"},
+	{platform.ErrQuota, "error.quota"},
+	{platform.ErrTooLarge, "error.too-large"},
+	{platform.ErrReadOnly, "error.read-only"},
+	{platform.ErrPermission, "error.permission"},
+	{platform.ErrNoDirectIO, "error.no-direct-io"},
+	{platform.ErrNotExist, "error.not-exist"},
+	{platform.ErrNotOurs, "error.not-ours"},
+	{platform.ErrBusy, "error.busy"},
+	{platform.ErrStalled, "error.stalled"},
+	{platform.ErrShortIO, "error.short-io"},
+	{platform.ErrUnsupported, "error.unsupported"},
+	{platform.ErrClosed, "error.closed"},
+	{platform.ErrIO, "error.io"},
+}
+
+// unknown is the message of all other errors.
+const unknown = "error.unknown"
+
+// key is the message of an error.
+func key(err error) string {
+	for _, line := range table {
+		if errors.Is(err, line.err) {
+			return line.id
+		}
+	}
+	return unknown
+}
