@@ -5,7 +5,6 @@ import (
 	"errors"
 	"os"
 	"os/signal"
-	"syscall"
 	"testing"
 	"time"
 
@@ -30,7 +29,7 @@ func TestMain(m *testing.M) {
 		os.Exit(3)
 	case "mute": // neither answers nor ends
 		never := make(chan os.Signal, 1)
-		signal.Notify(never, syscall.SIGHUP)
+		signal.Notify(never, os.Interrupt)
 		<-never
 	case "stalled":
 		opt.Stalled = func(time.Duration) bool { return true }

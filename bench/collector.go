@@ -1,0 +1,169 @@
+package bench
+
+import (
+	"context"
+	"time"
+
+	"cachecliff/bench/hist"
+)
+
+// collector merges what the workers hand over into samples and totals.
+type collector struct {
+	crew     *crew
+	m        *Measurement
+	sample   func(Sample)
+	at       time.Duration // end of the last sample, on the host's clock
+	warm     interval      // of the sample being made: what does not count
+	counted  interval      // and what does
+	allRead  *hist.H
+	allWrite *hist.H
+}
+
+func newCollector(c *crew, m *Measurement, sample func(Sample)) *collector {
+	return &collector{crew: c, m: m, sample: sample, at: c.t0, allRead: new(hist.H), allWrite: new(hist.H)}
+}
+
+// slack is how long after a tick the workers' intervals are collected.
+const slack = 10 * time.Millisecond
+
+// run emits a sample at each tick until the workers are done. When ctx ends it tells the workers to stop.
+func (k *collector) run(ctx context.Context) {
+	left := len(k.crew.workers)
+	cancel := ctx.Done()
+	next := k.next(k.crew.t0)
+	timer := time.NewTimer(next + slack - k.crew.host.Now())
+	defer timer.Stop()
+	for left > 0 {
+		select {
+		case <-k.crew.done:
+			left--
+		case <-cancel:
+			k.crew.stop.Store(true)
+			cancel = nil
+		case <-timer.C:
+			if next >= k.crew.workers[0].until {
+				continue // the last sample is made when all is in
+			}
+			k.emit(k.latest(next))
+			next = k.next(k.at)
+			timer.Reset(next + slack - k.crew.host.Now())
+		}
+	}
+}
+
+// next is the boundary after at.
+func (k *collector) next(at time.Duration) time.Duration {
+	return k.crew.workers[0].after(k.crew.t0, at)
+}
+
+// latest is the last boundary from at on that is over by now, for a collector that was held up. It
+// does not go past an end of the warm-up or of the counted time.
+func (k *collector) latest(at time.Duration) time.Duration {
+	w, now := k.crew.workers[0], k.crew.host.Now()
+	for at != w.from {
+		next := k.next(at)
+		if next+slack > now || next >= w.until {
+			break
+		}
+		at = next
+	}
+	return at
+}
+
+// emit makes a sample that ends at a time, of all intervals that were handed over.
+func (k *collector) emit(at time.Duration) {
+	k.gather()
+	k.send(at)
+}
+
+// gather takes what the workers have handed over.
+func (k *collector) gather() {
+	for _, w := range k.crew.workers {
+		for len(w.out) > 0 {
+			v := <-w.out
+			k.merge(v)
+			w.spare <- v
+		}
+	}
+}
+
+// merge adds an interval to the sample being made.
+func (k *collector) merge(v *interval) {
+	sum := &k.counted
+	if v.warm {
+		sum = &k.warm
+	}
+	sum.read.Merge(&v.read)
+	sum.write.Merge(&v.write)
+	sum.readBytes += v.readBytes
+	sum.writeBytes += v.writeBytes
+}
+
+// send emits the sample being made, adds it to the totals if it counts, and starts the next. What
+// counts but came before its sample waits for the next one.
+func (k *collector) send(at time.Duration) {
+	warm := at <= k.crew.workers[0].from
+	sum := &k.counted
+	if warm {
+		sum = &k.warm
+	}
+	s := Sample{
+		At: at - k.crew.t0, Took: at - k.at, Warm: warm,
+		Read: tallyOf(&sum.read, sum.readBytes), Write: tallyOf(&sum.write, sum.writeBytes),
+	}
+	if !warm {
+		k.allRead.Merge(&sum.read)
+		k.allWrite.Merge(&sum.write)
+		k.m.Read.Bytes += sum.readBytes
+		k.m.Write.Bytes += sum.writeBytes
+	}
+	sum.reset(false)
+	k.at = at
+	k.sample(s)
+}
+
+// finish emits the last sample and fills in the measurement's totals.
+func (k *collector) finish() {
+	w := k.crew.workers[0]
+	var last time.Duration
+	for _, w := range k.crew.workers {
+		last = max(last, w.last)
+		k.m.Moved = k.m.Moved.Add(w.moved)
+	}
+	end := k.end(last)
+	k.m.Drain = max(last-end, 0)
+	k.gather()
+	for _, w := range k.crew.workers {
+		k.merge(w.cur)
+	}
+	k.send(end)
+	k.m.Elapsed = max(end-w.from, 0)
+	k.m.Engine, k.m.Registered = w.engine, w.reg
+	k.m.Read = tallyOf(k.allRead, k.m.Read.Bytes)
+	k.m.Write = tallyOf(k.allWrite, k.m.Write.Bytes)
+	if k.m.Read.Ops > 0 {
+		k.m.ReadHist = k.allRead
+	}
+	if k.m.Write.Ops > 0 {
+		k.m.WriteHist = k.allWrite
+	}
+}
+
+// end is when the counted time was over, given the last completion. It is the end of the measuring time,
+// unless the step ended by its bytes, by a stop or by a failure, or counts its drain and its flush. It
+// lies after the last sample.
+func (k *collector) end(last time.Duration) time.Duration {
+	w := k.crew.workers[0]
+	timeUp := !w.countDrain && !k.crew.stop.Load()
+	for _, w := range k.crew.workers {
+		timeUp = timeUp && w.limit >= int64(w.spec.Block)
+	}
+	if timeUp {
+		return w.until
+	}
+	end := last + k.m.FlushTook
+	if !w.countDrain {
+		end = min(end, w.until)
+	}
+	return max(end, k.at+1)
+}
