@@ -185,7 +185,7 @@ func (h *Host) newFile(fd int, name string, buffered bool) (*file, error) {
 	}
 	known := err == nil && sx.Mask&unix.STATX_DIOALIGN != 0
 	f.info.align, f.direct = directAlign(known, sx.Dio_mem_align, sx.Dio_offset_align)
-	if fs.Type == unix.TMPFS_MAGIC || fs.Type == unix.RAMFS_MAGIC {
+	if magic := uint32(fs.Type); magic == unix.TMPFS_MAGIC || magic == unix.RAMFS_MAGIC {
 		f.direct = false // the file is the page cache
 	}
 	return f, nil

@@ -213,6 +213,26 @@ func TestCreateFails(t *testing.T) {
 	}
 }
 
+// TestLimitOfFileSize: going over it would end the process with SIGXFSZ.
+func TestLimitOfFileSize(t *testing.T) {
+	var old unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_FSIZE, &old); err != nil {
+		t.Fatal(err)
+	}
+	low := old
+	low.Cur = 1 << 19
+	if err := unix.Setrlimit(unix.RLIMIT_FSIZE, &low); err != nil {
+		t.Fatal(err)
+	}
+	_, err := thisHost(t).Create(platform.Target{Path: t.TempDir()}, platform.CreateOptions{Size: 1 << 20})
+	if e := unix.Setrlimit(unix.RLIMIT_FSIZE, &old); e != nil {
+		t.Fatal(e)
+	}
+	if !errors.Is(err, platform.ErrTooLarge) {
+		t.Errorf("error %v", err)
+	}
+}
+
 // TestBufferedWhereDirectIsNot makes the file that TestCreateFails could not.
 func TestBufferedWhereDirectIsNot(t *testing.T) {
 	f, err := thisHost(t).Create(platform.Target{Path: mounted(t, "ramfs", 0)}, platform.CreateOptions{Size: 1 << 20, Buffered: true})

@@ -14,9 +14,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// needRoot skips what mounts and throttles.
+// needRoot skips what mounts and throttles, with -short as well.
 func needRoot(t *testing.T) {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("mounting file systems takes long")
+	}
 	if os.Geteuid() != 0 {
 		t.Skip("mounting a file system takes root")
 	}
