@@ -8,7 +8,9 @@ import (
 	"cachecliff/platform"
 )
 
-// ProcessCPU implements platform.CPUClock with getrusage(2), which counts the workers of io_uring too.
+var _ platform.CPUClock = (*Host)(nil)
+
+// ProcessCPU implements platform.CPUClock.
 func (h *Host) ProcessCPU() (user, system time.Duration, err error) {
 	return usage(unix.RUSAGE_SELF)
 }
@@ -21,9 +23,7 @@ func (h *Host) ThreadCPU() (user, system time.Duration, err error) {
 func usage(who int) (user, system time.Duration, err error) {
 	var u unix.Rusage
 	if err := unix.Getrusage(who, &u); err != nil {
-		return 0, 0, opError("read processor time", "", err)
+		return 0, 0, &platform.OpError{Op: "read the processor time of", Object: "this process", Err: err}
 	}
 	return time.Duration(u.Utime.Nano()), time.Duration(u.Stime.Nano()), nil
 }
-
-var _ platform.CPUClock = (*Host)(nil)
