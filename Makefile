@@ -17,8 +17,8 @@ GOTEST  := env -u DISPLAY -u WAYLAND_DISPLAY CGO_ENABLED=0 go test -vet=off -tag
 CORE    := ./app/... ./assets/... ./bench/... ./platform/...
 
 .DEFAULT_GOAL := help
-.PHONY: help run build gui cli test check unit layout ui-tests race cover bench-fio check-window clean \
-	setup-go setup-build setup-run setup-race setup-window setup-fio
+.PHONY: help run build gui cli test check unit layout ui-tests race cover bench-fio check-cli check-window clean \
+	setup-go setup-build setup-run setup-race setup-window setup-cli setup-fio
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -62,6 +62,9 @@ cover: setup-go ## test coverage of each package
 bench-fio: setup-fio cli ## compare with fio, side by side: make bench-fio DIR=/mnt/drive
 	go run ./cmd/dev/benchfio -cli bin/cachecliff-cli -dir "$(or $(DIR),$(error say where: make bench-fio DIR=/mnt/drive))"
 
+check-cli: setup-cli cli ## run the command line on real file systems and look at what it leaves behind
+	cmd/dev/check-cli.sh
+
 check-window: setup-window gui ## drive the real window on a display in memory and look at the outcome
 	cmd/dev/check-window.sh
 
@@ -78,5 +81,7 @@ setup-race:
 	@cmd/dev/setup.sh race
 setup-window:
 	@cmd/dev/setup.sh build run window
+setup-cli:
+	@cmd/dev/setup.sh cli
 setup-fio:
 	@cmd/dev/setup.sh fio

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what a job of the Makefile needs and the system lacks, or says what to install.
 #
-#   cmd/dev/setup.sh GROUP...    groups: go build run race window fio
+#   cmd/dev/setup.sh GROUP...    groups: go build run race window cli fio
 #
 # What is there is found out by looking for it (a command, a header, a library), not by asking the
 # package manager, so that nothing is installed and no password is asked for where all is in place.
@@ -30,6 +30,11 @@ window | cmd xdotool          | keyboard and mouse by script | xdotool    | xdot
 window | cmd import           | ImageMagick             | imagemagick     | ImageMagick           | imagemagick  | ImageMagick
 window | cmd xwininfo         | xwininfo                | x11-utils       | xwininfo              | xorg-xwininfo| xwininfo
 window | cmd xprop            | xprop                   | x11-utils       | xprop                 | xorg-xprop   | xprop
+cli    | cmd strace           | strace                  | strace          | strace                | strace       | strace
+cli    | cmd mkfs.ext4        | mkfs.ext4               | e2fsprogs       | e2fsprogs             | e2fsprogs    | e2fsprogs
+cli    | cmd mkfs.vfat        | mkfs.vfat               | dosfstools      | dosfstools            | dosfstools   | dosfstools
+cli    | cmd losetup          | losetup                 | mount           | util-linux            | util-linux   | util-linux
+cli    | cmd setpriv          | setpriv                 | util-linux      | util-linux            | util-linux   | util-linux
 fio    | cmd fio              | fio                     | fio             | fio                   | fio          | fio
 '
 
@@ -37,10 +42,10 @@ say() { printf '%s\n' "$*" >&2; }
 
 has_cc() { command -v "${CC:-gcc}" >/dev/null; }
 has_header() { has_cc && printf '#include <%s>\n' "$1" | "${CC:-gcc}" -E - >/dev/null 2>&1; }
-has_cmd() { command -v "$1" >/dev/null; }
 has_pc() { command -v pkg-config >/dev/null && pkg-config --exists "$1"; }
-# ldconfig lies where a user's PATH does not look.
-libraries() { PATH="$PATH:/usr/sbin:/sbin" ldconfig -p; }
+# Some lie where a user's PATH does not look.
+has_cmd() { PATH=$PATH:/usr/sbin:/sbin command -v "$1" >/dev/null; }
+libraries() { PATH=$PATH:/usr/sbin:/sbin ldconfig -p; }
 has_lib() { libraries | grep -qF "$1 "; }
 # Mesa keeps its drivers in a folder (*_dri.so) or, since version 24.3, in one library; NVIDIA brings its own.
 has_driver() {
