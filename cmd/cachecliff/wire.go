@@ -1,0 +1,89 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"fyne.io/fyne/v2"
+	fyneapp "fyne.io/fyne/v2/app"
+
+	"cachecliff/app"
+	"cachecliff/app/settings"
+	"cachecliff/app/store"
+	"cachecliff/app/words"
+	"cachecliff/assets"
+	"cachecliff/bench"
+	"cachecliff/bench/worker"
+	"cachecliff/platform"
+	"cachecliff/platform/host"
+	"cachecliff/ui"
+)
+
+// id names the program to the desktop.
+const id = "io.github.cachecliff.Cachecliff"
+
+// open joins everything and shows the window until it is closed.
+func open(h *host.Host, o options, getenv func(string) string, errs io.Writer) error {
+	folders, err := foldersOf(h, o.data)
+	if err != nil {
+		return err
+	}
+	exe, err := os.Executable()
+	if err != nil {
+		return fmt.Errorf("find this program, which measures in a process of its own: %w", err)
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		home = "" // the window then asks for a folder
+	}
+	results := store.New(folders.Data, h)
+	go tidy(results, errs)
+	fyneapp.SetMetadata(fyne.AppMetadata{
+		ID: id, Name: "Cachecliff", Version: version, Migrations: map[string]bool{"fyneDo": true},
+	})
+	a := fyneapp.NewWithID(id)
+	a.SetIcon(fyne.NewStaticResource("icon.png", assets.Icon()))
+	runner := bench.Runner{Host: h, Measurer: worker.Process{Exe: exe}, App: bench.App{Version: version}}
+	w := ui.Open(ui.Deps{
+		App: a, Host: h, Results: results, Memory: settings.New(folders.Config),
+		Runs: app.NewSession(func(ctx context.Context, p bench.Plan, comment string, sink func(bench.Event)) (bench.Result, error) {
+			r := runner
+			r.Comment = comment
+			return r.Run(ctx, p, sink)
+		}, results),
+		Home: home, Pictures: filepath.Join(folders.Pictures, "Cachecliff"), Version: version,
+		Language: o.lang, Theme: settings.Theme(o.theme), Target: o.target, System: words.Detect(getenv),
+	})
+	if o.layout != "" {
+		w.PrintLayout(o.layout)
+	}
+	w.Run()
+	return nil
+}
+
+// foldersOf is where the program keeps its files: the system's places, or all in one folder.
+func foldersOf(h *host.Host, data string) (platform.Folders, error) {
+	if data == "" {
+		return h.Folders()
+	}
+	data, err := filepath.Abs(data)
+	if err != nil {
+		return platform.Folders{}, fmt.Errorf("find the folder %s: %w", data, err)
+	}
+	return platform.Folders{Data: data, Config: data, Pictures: data}, nil
+}
+
+// tidy saves what is left of runs that were broken off, and empties the trash. What fails is tried again
+// at the next start.
+func tidy(s *store.Store, errs io.Writer) {
+	if _, err := s.Recover(); err != nil {
+		fmt.Fprintln(errs, "cachecliff: recover broken-off runs:", err)
+	}
+	if err := s.Tidy(time.Now()); err != nil {
+		fmt.Fprintln(errs, "cachecliff: tidy the results:", err)
+	}
+}

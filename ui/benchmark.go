@@ -1,0 +1,132 @@
+package ui
+
+import (
+	"fyne.io/fyne/v2"
+
+	"cachecliff/app/settings"
+	"cachecliff/app/words"
+	"cachecliff/bench"
+	"cachecliff/ui/facts"
+	"cachecliff/ui/part"
+	"cachecliff/ui/run"
+)
+
+// OpenRoom implements actions.
+func (w *Window) OpenRoom(r Room) {
+	w.state.Room = r
+	if r == Results {
+		w.readResults()
+	}
+	w.show()
+}
+
+// Choose implements run.Actions.
+func (w *Window) Choose(c run.Choice) {
+	w.set.Profile, w.set.FileSize, w.set.Loops = c.Profile, c.FileSize, c.Loops
+	if c.MixPct > 0 {
+		w.set.Profile, w.set.MixPct = facts.MixID(c.Profile), c.MixPct
+	}
+	w.chosen()
+}
+
+// SetUnit implements run.Actions.
+func (w *Window) SetUnit(u bench.Unit) {
+	w.set.Unit = u
+	w.chosen()
+}
+
+// chosen applies and remembers changed settings.
+func (w *Window) chosen() {
+	w.notice("", part.Plain)
+	w.remember()
+	w.applyChoice()
+	w.judge()
+	w.show()
+}
+
+// SetComment implements run.Actions.
+func (w *Window) SetComment(s string) {
+	w.set.Comment, w.state.Run.Comment = s, s
+}
+
+// Start implements run.Actions.
+func (w *Window) Start(only []string) {
+	s := &w.state.Run
+	if s.Plan == nil || s.View.Running() {
+		return
+	}
+	plan := *s.Plan
+	plan.Profile = plan.Profile.With(bench.Overrides{Only: only})
+	w.notice("", part.Plain)
+	if err := w.Runs.Start(plan, s.Comment); err != nil {
+		w.notice(w.sentence(err), part.Bad)
+	}
+	w.remember() // the comment
+	w.showView(w.Runs.View())
+}
+
+// Stop implements run.Actions.
+func (w *Window) Stop() {
+	w.Runs.Cancel()
+	w.showView(w.Runs.View())
+}
+
+// SaveAgain implements run.Actions.
+func (w *Window) SaveAgain() {
+	w.Go(func() {
+		err := w.Runs.Save()
+		fyne.Do(func() {
+			if err == nil {
+				w.notice("", part.Plain)
+			}
+			w.showView(w.Runs.View())
+		})
+	})
+}
+
+// DiscardResult implements run.Actions.
+func (w *Window) DiscardResult() {
+	w.Runs.Discard()
+	w.showView(w.Runs.View())
+}
+
+// PickSetting implements actions: theme and language.
+func (w *Window) PickSetting() {
+	theme := func(label string, t settings.Theme) *fyne.MenuItem {
+		i := fyne.NewMenuItem(w.words.T("top.theme")+": "+label, func() { w.setTheme(t) })
+		i.Checked = w.set.Theme == t
+		return i
+	}
+	language := func(label, lang string) *fyne.MenuItem {
+		i := fyne.NewMenuItem(label, func() { w.setLanguage(lang) })
+		i.Checked = w.words.Lang() == lang
+		return i
+	}
+	items := []*fyne.MenuItem{
+		theme(w.words.T("top.theme-system"), settings.ThemeSystem),
+		theme(w.words.T("top.theme-light"), settings.ThemeLight),
+		theme(w.words.T("top.theme-dark"), settings.ThemeDark),
+		fyne.NewMenuItemSeparator(),
+		language("English", words.English), language("Deutsch", words.German),
+		fyne.NewMenuItemSeparator(),
+		fyne.NewMenuItem(w.words.T("top.quit"), w.quit),
+	}
+	w.openMenu(items, w.frame.setting, fyne.NewPos(-160, w.frame.setting.Size().Height))
+}
+
+func (w *Window) setTheme(t settings.Theme) {
+	w.set.Theme, w.Theme = t, settings.ThemeSystem
+	w.applyTheme()
+	w.remember()
+	w.show()
+}
+
+func (w *Window) setLanguage(lang string) {
+	w.set.Language, w.Language = lang, words.Auto
+	w.chooseWords()
+	w.remember()
+	w.applyChoice()
+	w.judge()
+	w.judgeOpen()
+	w.show()
+}

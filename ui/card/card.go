@@ -1,0 +1,205 @@
+// Package card draws the card of a run that people post in forums: 1200 × 675 pixels, no text smaller
+// than 20, so that it reads at 900 pixels wide. It needs no display, no window and no cgo. There is no
+// serial number on it.
+package card
+
+import (
+	"crypto/sha256"
+	"encoding/base32"
+	"fmt"
+	"image"
+	"image/png"
+	"io"
+	"strings"
+
+	"cachecliff/app/format"
+	"cachecliff/app/words"
+	"cachecliff/bench"
+	"cachecliff/platform"
+	"cachecliff/ui/chart"
+	"cachecliff/ui/facts"
+	"cachecliff/ui/look"
+	"cachecliff/ui/sheet"
+)
+
+// The size of a card in pixels.
+const (
+	Width  = 1200
+	Height = 675
+)
+
+// Options says how a card is drawn.
+type Options struct {
+	Words  *words.Words
+	Locale format.Locale
+	Unit   bench.Unit // of rows that do not bring their own; never UnitUser
+	Dark   bool
+	Class  look.Class
+	Doubts []string // sentences
+}
+
+// Code is a short name of a run, to tell cards apart: six letters and digits made of its ID.
+func Code(id string) string {
+	sum := sha256.Sum256([]byte(id))
+	return base32.StdEncoding.EncodeToString(sum[:])[:6]
+}
+
+// Write draws the card of a run and writes it as PNG.
+func Write(w io.Writer, r *bench.Result, o Options) error {
+	img, err := Draw(r, o)
+	if err != nil {
+		return err
+	}
+	if err := png.Encode(w, img); err != nil {
+		return fmt.Errorf("write card: %w", err)
+	}
+	return nil
+}
+
+const (
+	margin    = 36
+	textSize  = 20
+	lineStep  = 28
+	footLine  = Height - margin - textSize
+	tableTop  = 184
+	headStep  = 34
+	nameWidth = 170
+	cellGap   = 8
+)
+
+// Draw draws the card of a run. It fails only if the bundled fonts cannot be read.
+func Draw(r *bench.Result, o Options) (*image.RGBA, error) {
+	p, err := newPen(o.Dark)
+	if err != nil {
+		return nil, err
+	}
+	p.head(r, o)
+	bottom := p.table(r, o)
+	p.doubts(o, bottom)
+	p.foot(r, o)
+	return p.img, p.err
+}
+
+// head writes drive, connection, system and test.
+func (p *pen) head(r *bench.Result, o Options) {
+	t := &r.Plan.Target
+	l := o.Locale
+	title := facts.Model(t, l)
+	p.text(margin, 24, Width-2*margin, bold(34), p.colour.Text, title)
+	y := 74
+	for _, line := range []string{driveLine(t, r, o), systemLine(r, o), testLine(r, o)} {
+		if line != "" {
+			p.text(margin, y, Width-2*margin, regular(textSize), p.colour.Dim, line)
+			y += lineStep
+		}
+	}
+}
+
+func driveLine(t *platform.Target, r *bench.Result, o Options) string {
+	var firmware, health string
+	if len(t.Drives) > 0 && t.Drives[0].Firmware != "" {
+		firmware = o.Words.T("card.firmware", "Name", t.Drives[0].Firmware)
+	}
+	connection := facts.Connection(t, o.Locale)
+	if top := facts.ConnectionMax(t, o.Locale); top != "" {
+		connection = o.Words.T("card.link-max", "Link", connection, "Max", top)
+	}
+	fs := t.Volume.FS
+	if facts.Encrypted(t) {
+		fs += " " + o.Words.T("card.encrypted")
+	}
+	full := ""
+	if s := facts.Filling(r, o.Locale); s != "" {
+		full = o.Words.T("fact.full", "Share", s)
+	}
+	return facts.Join(firmware, connection, full, fs, facts.Temperatures(r), health)
+}
+
+func systemLine(r *bench.Result, o Options) string {
+	driver := ""
+	if d := r.Plan.Target.Drives; len(d) > 0 && d[0].Driver != "" {
+		driver = o.Words.T("card.driver", "Name", d[0].Driver)
+	}
+	return facts.Join(r.Machine.CPU, r.Machine.OS, r.Machine.Kernel, driver)
+}
+
+func testLine(r *bench.Result, o Options) string {
+	p := r.Plan.Profile
+	best := o.Words.T("card.best", "Loops", fmt.Sprint(p.Loops))
+	if p.Loops == 1 {
+		best = o.Words.T("card.single")
+	}
+	return facts.Join(facts.ProfileName(o.Words, p), format.FileSize(p.FileSize, o.Locale), best)
+}
+
+// table draws the numbers and returns where it ends.
+func (p *pen) table(r *bench.Result, o Options) (bottom int) {
+	s := sheet.Make(r.Plan.Profile, r.Outcomes(), o.Unit, "", o.Locale)
+	if len(s.Columns) == 0 || len(s.Rows) == 0 {
+		return tableTop
+	}
+	width := (Width - 2*margin - nameWidth + cellGap) / len(s.Columns)
+	heads := facts.Heads(o.Words, r.Plan.Profile)
+	for i, d := range s.Columns {
+		p.text(margin+nameWidth+i*width+16, tableTop, width-16, bold(textSize), p.colour.Text, heads[d])
+	}
+	top := tableTop + headStep
+	row := min(82, (footLine-lineStep*2-top)/len(s.Rows))
+	for _, r := range s.Rows {
+		p.row(r, top, row, width, o)
+		top += row
+	}
+	return top
+}
+
+func (p *pen) row(r sheet.Row, top, height, width int, o Options) {
+	inner := height - cellGap
+	p.text(margin, top+inner/2-26, nameWidth, bold(24), p.colour.Text, r.Name)
+	p.text(margin, top+inner/2+4, nameWidth, regular(textSize), p.colour.Dim, r.Load)
+	for i, c := range r.Cells {
+		x := margin + nameWidth + i*width
+		p.fill(x, top, width-cellGap, inner, p.colour.Surface)
+		p.number(c, r, x+16, top, width-cellGap-32, inner, o)
+		p.fill(x+16, top+inner-10, width-cellGap-32, 5, p.colour.Raised)
+		p.fill(x+16, top+inner-10, int(float64(width-cellGap-32)*chart.Fraction(c.Rate/1e6)), 5, look.ClassColour(o.Class, o.Dark))
+	}
+}
+
+// number writes the large number with its unit, and the median below the unit.
+func (p *pen) number(c sheet.Cell, r sheet.Row, x, top, width, height int, o Options) {
+	number := c.Number
+	if number == "" {
+		number = format.Unknown
+	}
+	size := float64(min(44, height-26))
+	used := p.text(x, top+(height-10-int(size*1.2))/2, width, bold(size), p.colour.Text, number)
+	x, width = x+used+14, width-used-14
+	unit := string(r.Unit)
+	if r.LowerIsBetter() {
+		unit += " (" + o.Words.T("table.lower") + ")"
+	}
+	p.text(x, top+6, width, regular(textSize), p.colour.Dim, unit)
+	if c.Median != "" {
+		p.text(x, top+height/2-4, width, regular(textSize), p.colour.Dim, o.Words.T("table.median")+" "+c.Median)
+	}
+}
+
+// doubts writes what is doubtful, as far as there is room.
+func (p *pen) doubts(o Options, top int) {
+	y := top + 6
+	for _, d := range o.Doubts {
+		if y+lineStep > footLine-4 {
+			return
+		}
+		p.text(margin, y, Width-2*margin, regular(textSize), p.colour.Doubt, d)
+		y += lineStep
+	}
+}
+
+// foot writes when and by what the run was made.
+func (p *pen) foot(r *bench.Result, o Options) {
+	made := strings.TrimSpace("Cachecliff " + r.App.Version)
+	line := facts.Join(r.At.Format(o.Words.T("fact.date")), made, o.Words.T("card.scale"))
+	p.text(margin, footLine-4, Width-2*margin-160, regular(textSize), p.colour.Dim, line)
+	p.right(Width-margin, footLine-4, bold(textSize), p.colour.Dim, "#"+Code(r.ID))
+}

@@ -1,0 +1,103 @@
+package facts
+
+import (
+	"strconv"
+	"strings"
+
+	"cachecliff/app/format"
+	"cachecliff/app/words"
+	"cachecliff/bench"
+)
+
+// ProfileName is what the user knows a profile by: its translated name, or its own title.
+func ProfileName(w *words.Words, p bench.Profile) string {
+	if _, ok := bench.ByID(p.ID); !ok {
+		return p.Title
+	}
+	base, mix := CutMix(p.ID)
+	name := w.T("profile." + base)
+	if mix {
+		name += " + " + MixName(w, p)
+	}
+	return name
+}
+
+const mixSuffix = "+mix"
+
+// CutMix splits a profile's ID into that of the profile without a mix and whether it has one.
+func CutMix(id string) (base string, mix bool) { return strings.CutSuffix(id, mixSuffix) }
+
+// MixID is the ID of a profile's variant with a mix.
+func MixID(base string) string { return base + mixSuffix }
+
+// MixPct is the share of reads in a profile's mix, percent; 0 if it has none.
+func MixPct(p bench.Profile) int {
+	for _, load := range p.Workloads {
+		if load.Spec.Direction() == bench.DirMix {
+			return load.Spec.ReadPct
+		}
+	}
+	return 0
+}
+
+// MixName names a profile's mix with its shares: "Mix 70/30".
+func MixName(w *words.Words, p bench.Profile) string {
+	if share := MixPct(p); share > 0 {
+		return w.T("table.mix", "Read", strconv.Itoa(share), "Write", strconv.Itoa(100-share))
+	}
+	return w.T("direction.mix")
+}
+
+// Heads are the heads of a profile's columns.
+func Heads(w *words.Words, p bench.Profile) map[bench.Direction]string {
+	return map[bench.Direction]string{
+		bench.DirRead: w.T("direction.read"), bench.DirWrite: w.T("direction.write"), bench.DirMix: MixName(w, p),
+	}
+}
+
+// Temperatures is the drives' temperature before a run and the highest in it: "41–58 °C"; empty if
+// it is not known.
+func Temperatures(r *bench.Result) string {
+	first, top, ok := temperatureRange(r)
+	if !ok {
+		return ""
+	}
+	return strings.TrimSuffix(format.Temperature(first), "\u00a0°C") + "–" + format.Temperature(top)
+}
+
+func temperatureRange(r *bench.Result) (first, top int32, ok bool) {
+	see := func(milliC int32) {
+		if !ok {
+			first, top, ok = milliC, milliC, true
+		}
+		top = max(top, milliC)
+	}
+	probe := func(p *bench.Probe) {
+		if p == nil {
+			return
+		}
+		for _, d := range p.Drives {
+			if d.Sensors != nil && len(d.Sensors.Temperatures) > 0 {
+				see(d.Sensors.Temperatures[0].MilliC)
+			}
+		}
+	}
+	probe(r.Before)
+	for _, m := range r.Measurements {
+		for _, s := range m.Series {
+			for _, d := range s.Drive {
+				if len(d.Temperatures) > 0 {
+					see(d.Temperatures[0].MilliC)
+				}
+			}
+		}
+	}
+	probe(r.After)
+	return first, top, ok
+}
+
+// RunLine says of a run when it was, what was tested and under which short code it is known.
+func RunLine(w *words.Words, r *bench.Result, l format.Locale) string {
+	return Join(r.At.Local().Format(w.T("fact.date")), ProfileName(w, r.Plan.Profile), format.FileSize(r.Plan.Profile.FileSize, l),
+		Connection(&r.Plan.Target, l), Temperatures(r), r.Comment)
+}

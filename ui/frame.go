@@ -1,0 +1,121 @@
+package ui
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"cachecliff/ui/facts"
+	"cachecliff/ui/look"
+	"cachecliff/ui/part"
+	"cachecliff/ui/results"
+	"cachecliff/ui/run"
+)
+
+// actions is all that the user can do.
+type actions interface {
+	run.Actions
+	results.Actions
+	// OpenRoom shows a page.
+	OpenRoom(r Room)
+	// PickTarget opens the list of targets.
+	PickTarget()
+	// PickSetting opens the menu of settings.
+	PickSetting()
+}
+
+// frame is the content of the window: rail, bar, and the room that is open.
+type frame struct {
+	object   fyne.CanvasObject
+	rail     []*part.RailButton
+	target   *part.Picker
+	setting  *part.Button
+	run      *run.Page
+	results  *results.Page
+	strip    *fyne.Container // what a run does, in the rooms that do not show it themselves
+	doing    *part.Text
+	stop     *part.Button
+	runRoom  fyne.CanvasObject
+	listRoom fyne.CanvasObject
+}
+
+// newFrame makes the widgets. Actions may be nil where nobody clicks.
+func newFrame(keys part.Keys, a actions) *frame {
+	f := &frame{}
+	for r, icon := range []fyne.Resource{theme.MediaFastForwardIcon(), theme.ListIcon()} {
+		f.rail = append(f.rail, part.NewRailButton(keys, icon, func() { a.OpenRoom(Room(r)) }))
+	}
+	f.target = part.NewPicker(keys, func() { a.PickTarget() })
+	f.setting = part.NewButton(keys, "", theme.SettingsIcon(), func() { a.PickSetting() })
+	f.setting.Importance = widget.LowImportance
+	f.run, f.results = run.New(keys, a), results.New(keys, a)
+	f.doing = part.NewText(look.Label, "")
+	f.stop = part.NewButton(keys, "", theme.MediaStopIcon(), func() { a.Stop() })
+	f.stop.Importance = widget.DangerImportance
+	f.strip = container.NewBorder(nil, nil, nil, f.stop, f.doing)
+	f.object = f.arrange()
+	return f
+}
+
+func (f *frame) arrange() fyne.CanvasObject {
+	rail := container.NewVBox()
+	for _, b := range f.rail {
+		rail.Add(b)
+	}
+	gear := container.NewVBox(layout.NewSpacer(), f.setting, layout.NewSpacer())
+	bar := container.NewBorder(nil, nil, nil, gear, f.target)
+	f.runRoom, f.listRoom = f.run.Object, f.results.Object
+	rooms := container.NewStack(f.runRoom, f.listRoom)
+	page := container.New(layout.NewCustomPaddedLayout(8, 8, 4, 12), container.NewBorder(bar, f.strip, nil, nil,
+		container.New(layout.NewCustomPaddedLayout(4, 0, 0, 0), rooms)))
+	side := container.New(layout.NewCustomPaddedLayout(8, 8, 4, 4), rail)
+	return container.NewBorder(nil, nil, side, nil, page)
+}
+
+// Show shows a state. It changes only what differs from what is shown.
+func (f *frame) Show(s State) {
+	w := s.Run.Words
+	names := []string{w.T("room.benchmark"), w.T("room.results")}
+	for i, b := range f.rail {
+		b.Set(names[i], s.Room == Room(i))
+	}
+	f.target.Set(s.bar())
+	f.target.EnableIf(!s.Run.View.Running())
+	part.ShowIf(f.runRoom, s.Room == Benchmark)
+	part.ShowIf(f.listRoom, s.Room == Results)
+	switch s.Room {
+	case Benchmark:
+		f.run.Show(s.Run)
+	case Results:
+		f.results.Show(s.Results)
+	}
+	running := s.Run.View.Running()
+	part.ShowIf(f.strip, running && s.Room != Benchmark)
+	f.doing.Set(run.Live(w, &s.Run.View, s.Run.Locale))
+	f.stop.Label(w.T("run.stop"))
+	f.stop.EnableIf(!s.Run.View.Stopping)
+}
+
+// bar is the two lines of the bar.
+func (s State) bar() (title, detail string) {
+	w := s.Run.Words
+	switch {
+	case s.Target == nil && s.Looking:
+		return w.T("top.looking"), ""
+	case s.Target == nil:
+		return w.T("top.none"), ""
+	}
+	now := s.Now
+	if v := s.Run.View; v.Running() && len(v.Temperatures) > 0 {
+		now.MilliC = &v.Temperatures[0].MilliC
+	}
+	return facts.Title(s.Target, s.Run.Locale), facts.Detail(w, s.Target, now, s.Run.Locale)
+}
+
+// Close ends what the pages do in the background.
+func (f *frame) Close() {
+	f.run.Close()
+	f.results.Close()
+}

@@ -1,0 +1,72 @@
+package ui
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+
+	"cachecliff/ui/part"
+)
+
+// keys are the keys that work everywhere in the window.
+func (w *Window) keys() part.Keys { return part.Keys{Key: w.typedKey, Shortcut: w.typedShortcut} }
+
+// typedKey answers F5 (All) and Escape (Stop, or back to the list).
+func (w *Window) typedKey(e *fyne.KeyEvent) bool {
+	switch e.Name {
+	case fyne.KeyF5:
+		w.OpenRoom(Benchmark)
+		w.Start(nil)
+	case fyne.KeyEscape:
+		switch {
+		case w.state.Run.View.Running():
+			w.Stop()
+		case w.state.Room == Results && w.state.Results.Open != nil:
+			w.Open("")
+		default:
+			return false
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+var (
+	shortcutSave      = &desktop.CustomShortcut{KeyName: fyne.KeyS, Modifier: fyne.KeyModifierControl}
+	shortcutBenchmark = &desktop.CustomShortcut{KeyName: fyne.Key1, Modifier: fyne.KeyModifierControl}
+	shortcutResults   = &desktop.CustomShortcut{KeyName: fyne.Key2, Modifier: fyne.KeyModifierControl}
+	shortcutTarget    = &desktop.CustomShortcut{KeyName: fyne.KeyL, Modifier: fyne.KeyModifierControl}
+	shortcutQuit      = &desktop.CustomShortcut{KeyName: fyne.KeyQ, Modifier: fyne.KeyModifierControl}
+)
+
+// typedShortcut answers the window's shortcuts.
+func (w *Window) typedShortcut(s fyne.Shortcut) bool {
+	if _, ok := s.(*fyne.ShortcutCopy); ok {
+		w.CopyText()
+		return true
+	}
+	for _, c := range []struct {
+		shortcut fyne.Shortcut
+		do       func()
+	}{
+		{shortcutSave, w.SavePicture},
+		{shortcutBenchmark, func() { w.OpenRoom(Benchmark) }},
+		{shortcutResults, func() { w.OpenRoom(Results) }},
+		{shortcutTarget, w.PickTarget},
+		{shortcutQuit, w.quit},
+	} {
+		if s.ShortcutName() == c.shortcut.ShortcutName() {
+			c.do()
+			return true
+		}
+	}
+	return false
+}
+
+func (w *Window) addShortcuts() {
+	c := w.win.Canvas()
+	for _, s := range []fyne.Shortcut{shortcutSave, shortcutBenchmark, shortcutResults, shortcutTarget, shortcutQuit, &fyne.ShortcutCopy{}} {
+		c.AddShortcut(s, func(s fyne.Shortcut) { w.typedShortcut(s) })
+	}
+	c.SetOnTypedKey(func(e *fyne.KeyEvent) { w.typedKey(e) })
+}

@@ -1,0 +1,57 @@
+package ui
+
+import (
+	"encoding/json"
+	"time"
+
+	"fyne.io/fyne/v2"
+
+	"cachecliff/app/safefile"
+)
+
+// Place is where a control is, in pixels of the screen from the window's top left corner.
+type Place struct {
+	X, Y, W, H int
+}
+
+// layoutPause is the time between two looks at where the controls are.
+const layoutPause = 500 * time.Millisecond
+
+// PrintLayout writes to a file, as JSON, where the controls are that a test clicks on, and again whenever
+// they move, as long as the program runs. A test that cannot read the file fails by itself.
+func (w *Window) PrintLayout(path string) {
+	go func() {
+		var last string
+		for range time.Tick(layoutPause) {
+			places := make(chan map[string]Place, 1)
+			fyne.Do(func() { places <- w.places() })
+			data, err := json.Marshal(<-places)
+			if err != nil || string(data) == last {
+				continue
+			}
+			if safefile.Write(path, data) == nil {
+				last = string(data)
+			}
+		}
+	}()
+}
+
+// places finds the controls that are visible.
+func (w *Window) places() map[string]Place {
+	out := map[string]Place{}
+	controls := w.frame.run.Controls()
+	if w.state.Room == Results {
+		controls = w.frame.results.Controls()
+	}
+	controls["target"] = w.frame.target
+	controls["room-benchmark"], controls["room-results"] = w.frame.rail[Benchmark], w.frame.rail[Results]
+	scale := w.win.Canvas().Scale()
+	for name, o := range controls {
+		if !o.Visible() {
+			continue
+		}
+		at := fyne.CurrentApp().Driver().AbsolutePositionForObject(o)
+		out[name] = Place{int(at.X * scale), int(at.Y * scale), int(o.Size().Width * scale), int(o.Size().Height * scale)}
+	}
+	return out
+}

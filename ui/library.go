@@ -1,0 +1,205 @@
+package ui
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"fyne.io/fyne/v2"
+
+	"cachecliff/app/export"
+	"cachecliff/app/safefile"
+	"cachecliff/bench"
+	"cachecliff/ui/part"
+	"cachecliff/ui/results"
+	"cachecliff/ui/run"
+)
+
+// readResults reads the list anew.
+func (w *Window) readResults() {
+	w.state.Results.Reading = true
+	w.Go(func() {
+		entries, err := w.Deps.Results.List()
+		fyne.Do(func() {
+			s := &w.state.Results
+			s.Reading, s.Fault = false, ""
+			if err != nil {
+				s.Fault = w.sentence(err)
+			} else {
+				s.Entries = entries
+			}
+			w.show()
+		})
+	})
+}
+
+// tell says what the last action on the page brought.
+func (w *Window) tell(text string, bad bool) {
+	w.state.Results.Notice, w.state.Results.Bad = text, bad
+}
+
+// Open implements results.Actions.
+func (w *Window) Open(id string) {
+	s := &w.state.Results
+	s.Confirm = ""
+	w.tell("", false)
+	if id == "" {
+		s.Open = nil
+		w.show()
+		return
+	}
+	w.Go(func() {
+		r, err := w.Deps.Results.Load(id)
+		fyne.Do(func() {
+			if err != nil {
+				w.tell(w.sentence(err), true)
+				s.Deleted, s.Damaged = "", id
+			} else {
+				s.Open, s.Deleted, s.Damaged = &r, "", ""
+				w.judgeOpen()
+			}
+			w.show()
+		})
+	})
+}
+
+// judgeOpen puts into words how the open run ended.
+func (w *Window) judgeOpen() {
+	s := &w.state.Results
+	if s.Open == nil {
+		return
+	}
+	s.Verdict, s.Tone = run.Verdict(w.words, s.Open, s.Locale)
+	s.Doubts, s.Sentences = run.Doubts(w.words, s.Open)
+}
+
+// AskDelete implements results.Actions.
+func (w *Window) AskDelete(id string) {
+	w.state.Results.Confirm = id
+	w.show()
+}
+
+// Delete implements results.Actions.
+func (w *Window) Delete(id string) {
+	w.Go(func() {
+		err := w.Deps.Results.Delete(id)
+		fyne.Do(func() {
+			s := &w.state.Results
+			s.Confirm = ""
+			if err != nil {
+				w.tell(w.sentence(err), true)
+				w.show()
+				return
+			}
+			s.Open, s.Deleted, s.Damaged = nil, id, ""
+			w.tell(w.words.T("results.deleted"), false)
+			w.readResults()
+		})
+	})
+}
+
+// Restore implements results.Actions.
+func (w *Window) Restore(id string) {
+	w.Go(func() {
+		err := w.Deps.Results.Restore(id)
+		fyne.Do(func() {
+			w.state.Results.Deleted = ""
+			if err != nil {
+				w.tell(w.sentence(err), true)
+				w.show()
+				return
+			}
+			w.tell(w.words.T("results.restored"), false)
+			w.readResults()
+		})
+	})
+}
+
+// Export implements results.Actions.
+func (w *Window) Export(k results.Kind) {
+	r := w.state.Results.Open
+	if r == nil {
+		return
+	}
+	if k == results.Picture {
+		w.SavePicture()
+		return
+	}
+	f, ok := export.ByID(string(k))
+	if !ok {
+		return
+	}
+	w.Go(func() {
+		path, err := w.exportTo(f, *r)
+		fyne.Do(func() {
+			if err != nil {
+				w.tell(w.sentence(err), true)
+			} else {
+				w.tell(w.words.T("results.saved", "Path", path), false)
+			}
+			w.show()
+		})
+	})
+}
+
+func (w *Window) exportTo(f export.Format, r bench.Result) (string, error) {
+	var b bytes.Buffer
+	if err := export.Write(&b, f, r, export.Options{Zone: time.Local}); err != nil {
+		return "", err
+	}
+	path, err := freeName(filepath.Join(w.Pictures, f.FileName(r)))
+	if err != nil {
+		return "", err
+	}
+	return path, safefile.Write(path, b.Bytes())
+}
+
+// freeName is a path that is not taken: the one given, or one with a number before its ending.
+func freeName(path string) (string, error) {
+	ext := filepath.Ext(path)
+	for i := 2; ; i++ {
+		switch _, err := os.Stat(path); {
+		case os.IsNotExist(err):
+			return path, nil
+		case err != nil:
+			return "", safefile.Fault("save picture", path, err)
+		}
+		base := path[:len(path)-len(ext)]
+		if i > 2 {
+			base = base[:len(base)-len("-"+strconv.Itoa(i-1))]
+		}
+		path = base + "-" + strconv.Itoa(i) + ext
+	}
+}
+
+// CopyText implements run.Actions: it copies the run that is shown as text.
+func (w *Window) CopyText() {
+	r := w.shownResult()
+	f, ok := export.ByID(string(results.Text))
+	if r == nil || !ok {
+		return
+	}
+	var b bytes.Buffer
+	text, tone := w.words.T("run.copied"), part.Plain
+	if err := export.Write(&b, f, *r, export.Options{Zone: time.Local}); err != nil {
+		text, tone = w.sentence(err), part.Bad
+	} else {
+		w.App.Clipboard().SetContent(b.String())
+	}
+	w.notice(text, tone)
+	w.tell(text, tone == part.Bad)
+	w.show()
+}
+
+// shownResult is the run that the open room shows; nil if it shows none.
+func (w *Window) shownResult() *bench.Result {
+	if w.state.Room == Results {
+		return w.state.Results.Open
+	}
+	if w.state.Run.View.Result.ID == "" {
+		return nil
+	}
+	return &w.state.Run.View.Result
+}

@@ -1,0 +1,106 @@
+package ui
+
+import (
+	"bytes"
+	"image"
+	"image/png"
+	"path/filepath"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/software"
+
+	"cachecliff/app/safefile"
+	"cachecliff/bench"
+	"cachecliff/ui/card"
+	"cachecliff/ui/part"
+	"cachecliff/ui/run"
+)
+
+// capture draws the window as it looks: a second frame with the same state, on a canvas in memory of the
+// same size and scale. (The canvas of the real window cannot be read back with every driver.)
+func (w *Window) capture() image.Image {
+	f := newFrame(part.Keys{}, nil)
+	defer f.Close()
+	f.Show(w.state)
+	real := w.win.Canvas()
+	c := software.NewCanvas()
+	c.SetPadded(false)
+	c.SetScale(real.Scale())
+	c.Resize(real.Size())
+	c.SetContent(f.object)
+	f.Still(w.state.Room, real.Scale())
+	return c.Capture()
+}
+
+// Still draws the chart of a room at once.
+func (f *frame) Still(r Room, scale float32) {
+	if r == Results {
+		f.results.Still(scale)
+		return
+	}
+	f.run.Still(scale)
+}
+
+// SavePicture implements run.Actions: it saves the window as it looks and, if a run is shown, its card.
+func (w *Window) SavePicture() {
+	window := w.capture()
+	r := w.shownResult()
+	name := "cachecliff-" + time.Now().Format("20060102-150405")
+	var o card.Options
+	if r != nil {
+		name = "cachecliff-" + r.ID
+		o = w.cardOptions(r)
+		copied := *r
+		r = &copied
+	}
+	w.Go(func() {
+		windowPath, cardPath, err := w.writePictures(name, window, r, o)
+		fyne.Do(func() {
+			text, tone := w.words.T("run.saved-picture", "Window", windowPath), part.Plain
+			switch {
+			case err != nil:
+				text, tone = w.sentence(err), part.Bad
+			case cardPath != "":
+				text = w.words.T("run.saved-pictures", "Window", windowPath, "Card", filepath.Base(cardPath))
+			}
+			w.notice(text, tone)
+			w.tell(text, tone == part.Bad)
+			w.show()
+		})
+	})
+}
+
+func (w *Window) cardOptions(r *bench.Result) card.Options {
+	s := w.state.Run
+	_, doubts := run.Doubts(w.words, r)
+	return card.Options{
+		Words: w.words, Locale: s.Locale, Unit: s.Choice.Unit, Dark: part.Dark(),
+		Class: part.Class(&r.Plan.Target), Doubts: doubts,
+	}
+}
+
+// writePictures writes what there is to write. It runs off the UI goroutine.
+func (w *Window) writePictures(name string, window image.Image, r *bench.Result, o card.Options) (windowPath, cardPath string, err error) {
+	var b bytes.Buffer
+	if err := png.Encode(&b, window); err != nil {
+		return "", "", err
+	}
+	if windowPath, err = w.writePicture(name+"-window.png", b.Bytes()); err != nil || r == nil {
+		return windowPath, "", err
+	}
+	var c bytes.Buffer
+	if err := card.Write(&c, r, o); err != nil {
+		return windowPath, "", err
+	}
+	cardPath, err = w.writePicture(name+"-card.png", c.Bytes())
+	return windowPath, cardPath, err
+}
+
+func (w *Window) writePicture(name string, data []byte) (string, error) {
+	path, err := freeName(filepath.Join(w.Pictures, name))
+	if err != nil {
+		return "", err
+	}
+	return path, safefile.Write(path, data)
+}

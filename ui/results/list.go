@@ -1,0 +1,99 @@
+package results
+
+import (
+	"slices"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/widget"
+
+	"cachecliff/ui/look"
+	"cachecliff/ui/part"
+)
+
+// list is the list of runs. Return opens the run that has the focus.
+type list struct {
+	widget.List
+	keys  part.Keys
+	lines []line
+	open  func(index int)
+}
+
+func newList(keys part.Keys, open func(index int)) *list {
+	l := &list{keys: keys, open: open}
+	l.Length = func() int { return len(l.lines) }
+	l.CreateItem = func() fyne.CanvasObject { return newItem().object }
+	l.UpdateItem = func(id widget.ListItemID, o fyne.CanvasObject) {
+		if id < len(l.lines) {
+			itemOf(o).show(l.lines[id])
+		}
+	}
+	l.OnSelected = func(id widget.ListItemID) {
+		l.UnselectAll()
+		l.open(id)
+	}
+	l.ExtendBaseWidget(l)
+	return l
+}
+
+// show costs nothing if nothing changes.
+func (l *list) show(lines []line) {
+	if slices.Equal(l.lines, lines) {
+		return
+	}
+	l.lines = lines
+	l.Refresh()
+}
+
+// TypedKey implements fyne.Focusable.
+func (l *list) TypedKey(e *fyne.KeyEvent) {
+	if l.keys.Handle(e) {
+		return
+	}
+	if e.Name == fyne.KeyReturn || e.Name == fyne.KeyEnter {
+		e = &fyne.KeyEvent{Name: fyne.KeySpace}
+	}
+	l.List.TypedKey(e)
+}
+
+// item is the widgets of one line.
+type item struct {
+	object                      *fyne.Container
+	title, detail, numbers, end *part.Text
+}
+
+func newItem() *item {
+	i := &item{
+		title: part.NewText(look.Strong, ""), detail: part.NewText(look.Secondary, ""),
+		numbers: part.NewRigid(look.Label, ""), end: part.NewRigid(look.Secondary, ""),
+	}
+	i.numbers.Align, i.end.Align = fyne.TextAlignTrailing, fyne.TextAlignTrailing
+	none := layout.NewCustomPaddedVBoxLayout(0)
+	right := container.New(none, i.numbers, i.end)
+	left := container.New(none, i.title, i.detail)
+	inner := container.NewBorder(nil, nil, nil, right, left)
+	i.object = container.New(layout.NewCustomPaddedLayout(8, 8, 10, 10), inner)
+	return i
+}
+
+// itemOf finds the widgets of a line again.
+func itemOf(o fyne.CanvasObject) *item {
+	inner := o.(*fyne.Container).Objects[0].(*fyne.Container)
+	left, right := inner.Objects[0].(*fyne.Container), inner.Objects[1].(*fyne.Container)
+	return &item{
+		title: left.Objects[0].(*part.Text), detail: left.Objects[1].(*part.Text),
+		numbers: right.Objects[0].(*part.Text), end: right.Objects[1].(*part.Text),
+	}
+}
+
+func (i *item) show(l line) {
+	i.title.Set(l.title)
+	i.detail.Set(l.detail)
+	i.numbers.Set(l.numbers)
+	tone := part.Doubt
+	if l.bad {
+		tone = part.Bad
+	}
+	i.end.SetToned(l.end, tone)
+}

@@ -1,0 +1,187 @@
+package results
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"cachecliff/ui/facts"
+	"cachecliff/ui/look"
+	"cachecliff/ui/part"
+	"cachecliff/ui/run"
+	"cachecliff/ui/table"
+)
+
+// Page is the Results page.
+type Page struct {
+	Object fyne.CanvasObject
+
+	actions Actions
+	state   State
+
+	list         *list
+	empty        *widget.Label
+	listRoom     *fyne.Container
+	notice       *part.Text
+	undo         *part.Button
+	drop         *part.Button // deletes the entry that could not be opened
+	detail       *fyne.Container
+	title, facts *part.Text
+	verdict      *part.Lines
+	back, remove *part.Button
+	keep         *part.Button
+	exports      []*part.Button
+	table        *table.Table
+	doubts       *part.Pills
+	chart        *part.Curve
+}
+
+// New makes the page. Actions may be nil where nobody clicks, as in a picture.
+func New(keys part.Keys, actions Actions) *Page {
+	p := &Page{actions: actions}
+	p.notice = part.NewText(look.Secondary, "")
+	p.undo = part.NewButton(keys, "", theme.ContentUndoIcon(), func() { p.actions.Restore(p.state.Deleted) })
+	p.drop = part.NewButton(keys, "", theme.DeleteIcon(), func() { p.actions.Delete(p.state.Damaged) })
+	foot := container.NewBorder(nil, nil, nil, container.NewHBox(p.undo, p.drop), p.notice)
+	p.makeList(keys)
+	p.makeDetail(keys)
+	p.Object = container.NewBorder(nil, foot, nil, nil, container.NewStack(p.listRoom, p.detail))
+	return p
+}
+
+func (p *Page) makeList(keys part.Keys) {
+	p.list = newList(keys, func(i int) { p.actions.Open(p.state.Entries[i].ID) })
+	p.empty = widget.NewLabel("")
+	p.empty.Alignment, p.empty.Wrapping = fyne.TextAlignCenter, fyne.TextWrapWord
+	p.listRoom = container.NewStack(p.list, container.NewBorder(nil, nil, nil, nil, container.NewVBox(layout.NewSpacer(), p.empty, layout.NewSpacer())))
+}
+
+func (p *Page) makeDetail(keys part.Keys) {
+	p.title, p.facts = part.NewText(look.Strong, ""), part.NewText(look.Secondary, "")
+	p.verdict = part.NewLines(2)
+	p.back = part.NewButton(keys, "", theme.NavigateBackIcon(), func() { p.actions.Open("") })
+	p.remove = part.NewButton(keys, "", theme.DeleteIcon(), p.askOrDelete)
+	p.keep = part.NewButton(keys, "", nil, func() { p.actions.AskDelete("") })
+	buttons := container.NewHBox()
+	for _, k := range Kinds() {
+		b := part.NewButton(keys, "", exportIcon(k), func() { p.actions.Export(k) })
+		p.exports = append(p.exports, b)
+		buttons.Add(b)
+	}
+	buttons.Add(layout.NewSpacer())
+	buttons.Add(p.keep)
+	buttons.Add(p.remove)
+	p.table = table.New(keys, nil)
+	p.doubts, p.chart = part.NewPills(), part.NewCurve()
+	lines := container.New(layout.NewCustomPaddedVBoxLayout(0), p.title, p.facts)
+	head := container.NewBorder(nil, nil, p.back, nil, lines)
+	status := container.NewBorder(nil, nil, nil, p.doubts, p.verdict)
+	p.detail = container.NewBorder(container.NewVBox(head, p.table.Object, status), buttons, nil, nil, p.chart.Object)
+}
+
+func exportIcon(k Kind) fyne.Resource {
+	if k == Picture {
+		return theme.MediaPhotoIcon()
+	}
+	return theme.DocumentSaveIcon()
+}
+
+// Show shows a state. It changes only what differs from what is shown.
+func (p *Page) Show(s State) {
+	p.state = s
+	part.ShowIf(p.listRoom, s.Open == nil)
+	part.ShowIf(p.detail, s.Open != nil)
+	tone := part.Plain
+	if s.Bad {
+		tone = part.Bad
+	}
+	p.notice.SetToned(s.Notice, tone)
+	p.undo.Label(s.Words.T("results.undo"))
+	part.ShowIf(p.undo, s.Deleted != "")
+	p.drop.Label(s.Words.T("results.delete"))
+	part.ShowIf(p.drop, s.Damaged != "" && s.Open == nil)
+	if s.Open == nil {
+		p.showList()
+		return
+	}
+	p.showDetail()
+}
+
+func (p *Page) showList() {
+	s := p.state
+	lines := make([]line, len(s.Entries))
+	for i, e := range s.Entries {
+		lines[i] = s.line(e)
+	}
+	p.list.show(lines)
+	text := ""
+	switch {
+	case s.Fault != "":
+		text = s.Fault
+	case len(lines) == 0 && s.Reading:
+		text = s.Words.T("results.reading")
+	case len(lines) == 0:
+		text = s.Words.T("results.empty")
+	}
+	if p.empty.Text != text {
+		p.empty.SetText(text)
+	}
+	part.ShowIf(p.empty, text != "")
+}
+
+func (p *Page) showDetail() {
+	s, r := p.state, p.state.Open
+	t := &r.Plan.Target
+	p.back.Label(s.Words.T("results.back"))
+	p.title.Set(facts.Title(t, s.Locale))
+	p.facts.Set(facts.RunLine(s.Words, r, s.Locale))
+	spans := []part.Span{{Text: s.Verdict, Tone: s.Tone}}
+	for _, d := range s.Sentences {
+		spans = append(spans, part.Span{Text: d, Tone: part.Doubt})
+	}
+	p.verdict.Set(spans...)
+	for i, k := range Kinds() {
+		p.exports[i].Label(s.Words.T("results.export-" + string(k)))
+	}
+	asking := s.Confirm == r.ID
+	part.ShowIf(p.keep, asking)
+	p.keep.Label(s.Words.T("results.keep"))
+	if asking {
+		p.remove.Style(s.Words.T("results.really-delete"), theme.DeleteIcon(), widget.DangerImportance)
+	} else {
+		p.remove.Style(s.Words.T("results.delete"), theme.DeleteIcon(), widget.MediumImportance)
+	}
+	p.table.Show(s.sheet(), run.TableWords(s.Words, s.Locale, r.Plan.Profile), part.Class(t), false)
+	p.doubts.Set(s.Doubts)
+	p.chart.Set(run.Curve(s.Words, r, s.Locale))
+}
+
+// askOrDelete asks first.
+func (p *Page) askOrDelete() {
+	id := p.state.Open.ID
+	if p.state.Confirm == id {
+		p.actions.Delete(id)
+		return
+	}
+	p.actions.AskDelete(id)
+}
+
+// Close ends what the page does in the background.
+func (p *Page) Close() { p.chart.Close() }
+
+// Still draws the chart at once, for a picture of the page at a scale.
+func (p *Page) Still(scale float32) { p.chart.Still(scale) }
+
+// Controls are what a user works with, by name, for tests that click.
+func (p *Page) Controls() map[string]fyne.CanvasObject {
+	out := map[string]fyne.CanvasObject{"list": p.list}
+	if p.state.Open != nil {
+		out = map[string]fyne.CanvasObject{"back": p.back, "delete": p.remove}
+		for i, k := range Kinds() {
+			out["export-"+string(k)] = p.exports[i]
+		}
+	}
+	return out
+}

@@ -1,0 +1,112 @@
+// Package results is the Results page: the list of all runs, and one of them opened with its table, its
+// chart and what can be done with it. The page is a function of its State; what the user does goes to
+// Actions.
+package results
+
+import (
+	"cachecliff/app/format"
+	"cachecliff/app/store"
+	"cachecliff/app/words"
+	"cachecliff/bench"
+	"cachecliff/ui/facts"
+	"cachecliff/ui/part"
+	"cachecliff/ui/sheet"
+)
+
+// State is all that the page shows.
+type State struct {
+	Words     *words.Words
+	Locale    format.Locale
+	Unit      bench.Unit // never UnitUser
+	Reading   bool       // the list is being read
+	Entries   []store.Entry
+	Fault     string        // a sentence: why there is no list
+	Open      *bench.Result // the run that is open; nil shows the list
+	Verdict   string        // how the open run ended
+	Tone      part.Tone
+	Doubts    []part.Pill
+	Sentences []string // the same in words
+	Damaged   string   // ID of the entry that could not be opened
+	Confirm   string   // ID of the run that will be deleted if the user says so again
+	Deleted   string   // ID of the run that was deleted last and can be brought back
+	Notice    string
+	Bad       bool // the notice tells of a failure
+
+	Explain func(error) string // a sentence for an error of an entry
+}
+
+// Kind is a form in which a run leaves the program.
+type Kind string
+
+// The forms.
+const (
+	Text    Kind = "text"
+	CSV     Kind = "csv"
+	JSON    Kind = "json"
+	Picture Kind = "picture"
+)
+
+// Kinds lists them in the order of the buttons.
+func Kinds() []Kind { return []Kind{Picture, Text, CSV, JSON} }
+
+// Actions is what the user can do on the page. The methods are called on the UI goroutine and return at
+// once.
+type Actions interface {
+	// Open opens a run of the list; an empty ID goes back to the list.
+	Open(id string)
+	// Export saves the open run.
+	Export(k Kind)
+	// AskDelete asks whether a run is to be deleted; an empty ID takes the question back.
+	AskDelete(id string)
+	// Delete deletes a run, which can be brought back for some days.
+	Delete(id string)
+	// Restore brings the run back that was deleted last.
+	Restore(id string)
+}
+
+// line is an entry as the list shows it.
+type line struct {
+	title, detail, numbers, end string
+	bad                         bool
+}
+
+func (s State) line(e store.Entry) line {
+	when := e.At.Local().Format(s.Words.T("fact.date"))
+	if e.Err != nil {
+		return line{title: e.ID, detail: facts.Join(when, s.Explain(e.Err)), end: s.Words.T("results.damaged"), bad: true}
+	}
+	l := line{
+		title:  facts.Join(e.Model, e.Path),
+		detail: facts.Join(when, s.profile(e), format.FileSize(e.Size, s.Locale), e.Comment),
+	}
+	var numbers []string
+	for _, h := range e.Headlines {
+		if h.Direction != bench.DirMix {
+			numbers = append(numbers, s.Words.T("direction."+string(h.Direction))+" "+format.MBPerSecond.Text(h.Best, s.Locale))
+		}
+	}
+	l.numbers = facts.Join(numbers...)
+	if e.Reason != bench.ReasonDone {
+		l.end, l.bad = s.Words.T("reason."+string(e.Reason)), e.Reason == bench.ReasonFailed
+	}
+	return l
+}
+
+// profile is the translated name of an entry's profile.
+func (s State) profile(e store.Entry) string {
+	p, ok := bench.ByID(e.Profile)
+	if !ok {
+		return e.Title
+	}
+	base, mix := facts.CutMix(p.ID)
+	name := s.Words.T("profile." + base)
+	if mix {
+		name += " + " + s.Words.T("direction.mix")
+	}
+	return name
+}
+
+// sheet is the table of the open run.
+func (s State) sheet() sheet.Sheet {
+	return sheet.Make(s.Open.Plan.Profile, s.Open.Outcomes(), s.Unit, "", s.Locale)
+}

@@ -1,0 +1,188 @@
+package run
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"cachecliff/app"
+	"cachecliff/bench"
+	"cachecliff/ui/part"
+	"cachecliff/ui/table"
+)
+
+// Page is the Benchmark page.
+type Page struct {
+	Object fyne.CanvasObject
+
+	actions Actions
+	state   State
+
+	all                               *part.Button
+	profile, size, loops, unit, mix   *part.Select
+	cost                              *part.Lines
+	table                             *table.Table
+	live                              *part.Lines
+	doubts                            *part.Pills
+	chart                             *part.Curve
+	comment                           *part.Entry
+	again, discard, picture, copyText *part.Button
+	lists                             lists
+}
+
+// New makes the page. Actions may be nil where nobody clicks, as in a picture.
+func New(keys part.Keys, actions Actions) *Page {
+	p := &Page{actions: actions}
+	p.makeControls(keys)
+	p.table = table.New(keys, func(only []string) { p.actions.Start(only) })
+	p.live = part.NewLines(2)
+	p.doubts = part.NewPills()
+	p.chart = part.NewCurve()
+	p.comment = part.NewEntry(keys, "", func(s string) { p.actions.SetComment(s) })
+	p.again = part.NewButton(keys, "", theme.DocumentSaveIcon(), func() { p.actions.SaveAgain() })
+	p.discard = part.NewButton(keys, "", theme.DeleteIcon(), func() { p.actions.DiscardResult() })
+	p.picture = part.NewButton(keys, "", theme.MediaPhotoIcon(), func() { p.actions.SavePicture() })
+	p.copyText = part.NewButton(keys, "", theme.ContentCopyIcon(), func() { p.actions.CopyText() })
+	p.Object = p.arrange()
+	return p
+}
+
+func (p *Page) makeControls(keys part.Keys) {
+	p.all = part.NewButton(keys, "", theme.MediaPlayIcon(), p.startOrStop)
+	p.all.Importance = widget.HighImportance
+	p.profile = part.NewSelect(keys, 140, p.pickProfile)
+	p.size = part.NewSelect(keys, 100, p.pickSize)
+	p.loops = part.NewSelect(keys, 72, p.pickLoops)
+	p.unit = part.NewSelect(keys, 88, func(i int) { p.actions.SetUnit(bench.Units()[i]) })
+	p.mix = part.NewSelect(keys, 120, p.pickMix)
+	p.cost = part.NewLines(2)
+}
+
+// arrange lays the page out. Everything keeps its place when a run starts and ends, and the chart takes
+// what height is left.
+func (p *Page) arrange() fyne.CanvasObject {
+	pickers := container.NewBorder(nil, nil, nil, container.NewHBox(p.size, p.loops, p.unit, p.mix), p.profile)
+	head := container.NewBorder(nil, nil, container.NewGridWrap(fyne.NewSize(table.HeadWidth, 70), p.all), nil,
+		container.New(layout.NewCustomPaddedVBoxLayout(2), pickers, p.cost))
+	buttons := container.NewHBox(p.again, p.discard, p.picture, p.copyText)
+	foot := container.NewBorder(nil, nil, nil, buttons, p.comment)
+	status := container.NewBorder(nil, nil, nil, p.doubts, p.live)
+	top := container.NewVBox(head, p.table.Object, status)
+	return container.NewBorder(top, foot, nil, nil, p.chart.Object)
+}
+
+// Show shows a state. It changes only what differs from what is shown.
+func (p *Page) Show(s State) {
+	p.state = s
+	running := s.View.Running()
+	p.showControls(running)
+	p.showLines(running)
+	p.table.Show(s.sheet(), s.words(), part.Class(s.tableTarget()), s.Plan != nil && !running)
+	p.doubts.Set(s.Doubts)
+	p.chart.Set(s.curve())
+	if p.comment.Text != s.Comment {
+		p.comment.SetText(s.Comment)
+	}
+	p.comment.SetPlaceHolder(s.Words.T("run.comment"))
+	p.again.Label(s.Words.T("run.save-again"))
+	p.discard.Label(s.Words.T("run.discard"))
+	failed := s.View.Save == app.SaveFailed && !running
+	part.ShowIf(p.again, failed)
+	part.ShowIf(p.discard, failed)
+	p.picture.Label(s.Words.T("run.save-picture"))
+	p.copyText.Label(s.Words.T("run.copy-text"))
+	p.copyText.EnableIf(s.View.Result.ID != "")
+}
+
+// showControls sets the lists and the button that starts or stops.
+func (p *Page) showControls(running bool) {
+	s := p.state
+	p.lists = s.lists()
+	for _, c := range []struct {
+		list *part.Select
+		of   list
+	}{{p.profile, p.lists.profile}, {p.size, p.lists.size}, {p.loops, p.lists.loops}, {p.mix, p.lists.mix}} {
+		c.list.ShowChoice(c.of.texts, c.of.chosen)
+		c.list.EnableIf(!running)
+	}
+	p.unit.ShowChoice(p.lists.unit.texts, p.lists.unit.chosen)
+	if running {
+		p.all.Style(s.Words.T("run.stop"), theme.MediaStopIcon(), widget.DangerImportance)
+		p.all.EnableIf(!s.View.Stopping)
+		return
+	}
+	p.all.Style(s.Words.T("run.all"), theme.MediaPlayIcon(), widget.HighImportance)
+	p.all.EnableIf(s.Plan != nil)
+}
+
+// showLines sets the sentences: the price or why there is none, what the last action brought, and what
+// the run does or how it ended.
+func (p *Page) showLines(running bool) {
+	s := p.state
+	price := part.Span{Text: s.Refusal, Tone: part.Doubt}
+	if s.Plan != nil {
+		price = part.Span{Text: Cost(s.Words, s.Plan, s.Locale)}
+	}
+	p.cost.Set(price, part.Span(s.Notice))
+	switch {
+	case running:
+		p.live.Set(part.Span{Text: Live(s.Words, &s.View, s.Locale)})
+	case s.Verdict != "":
+		spans := []part.Span{{Text: s.Verdict, Tone: s.Tone}}
+		for _, d := range s.Sentences {
+			spans = append(spans, part.Span{Text: d, Tone: part.Doubt})
+		}
+		p.live.Set(spans...)
+	default:
+		p.live.Set(part.Span{Text: s.Words.T("run.ready"), Tone: part.Dim})
+	}
+}
+
+func (p *Page) startOrStop() {
+	if p.state.View.Running() {
+		p.actions.Stop()
+		return
+	}
+	p.actions.Start(nil)
+}
+
+func (p *Page) pickProfile(i int) {
+	c := p.state.Choice
+	chosen := Profiles()[i]
+	c.Profile = chosen.ID
+	p.actions.Choose(c)
+}
+
+func (p *Page) pickSize(i int) {
+	c := p.state.Choice
+	c.FileSize = p.lists.sizes[i]
+	p.actions.Choose(c)
+}
+
+func (p *Page) pickLoops(i int) {
+	c := p.state.Choice
+	c.Loops = p.lists.counts[i]
+	p.actions.Choose(c)
+}
+
+func (p *Page) pickMix(i int) {
+	c := p.state.Choice
+	c.MixPct = p.lists.shares[i]
+	p.actions.Choose(c)
+}
+
+// Close ends what the page does in the background.
+func (p *Page) Close() { p.chart.Close() }
+
+// Still draws the chart at once, for a picture of the page at a scale.
+func (p *Page) Still(scale float32) { p.chart.Still(scale) }
+
+// Controls are what a user works with, by name, for tests that click.
+func (p *Page) Controls() map[string]fyne.CanvasObject {
+	return map[string]fyne.CanvasObject{
+		"all": p.all, "profile": p.profile, "size": p.size, "loops": p.loops, "unit": p.unit, "mix": p.mix,
+		"comment": p.comment, "save-picture": p.picture, "copy-text": p.copyText,
+	}
+}

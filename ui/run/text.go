@@ -1,0 +1,141 @@
+package run
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"cachecliff/app"
+	"cachecliff/app/explain"
+	"cachecliff/app/format"
+	"cachecliff/app/words"
+	"cachecliff/bench"
+	"cachecliff/ui/chart"
+	"cachecliff/ui/facts"
+	"cachecliff/ui/part"
+)
+
+const between = " · "
+
+// Live says in one line what a run does now; empty if none goes on.
+func Live(w *words.Words, v *app.View, l format.Locale) string {
+	if !v.Running() {
+		return ""
+	}
+	parts := []string{Doing(w, v, l)}
+	if v.Phase == app.PhaseMeasuring {
+		if live := v.Live(); live.Took > 0 {
+			parts = append(parts, format.Rate(live.Read.Bytes+live.Write.Bytes, live.Took, l))
+		}
+	}
+	return strings.Join(append(parts, costs(w, v, l)...), between)
+}
+
+// costs is how long a run still takes and what it has written.
+func costs(w *words.Words, v *app.View, l format.Locale) []string {
+	var out []string
+	if left := v.Remaining(); left > 0 {
+		out = append(out, w.T("run.left", "Time", format.Remaining(left, l)))
+	}
+	if v.Written > 0 {
+		out = append(out, w.T("run.written", "Bytes", format.VolumeSize(v.Written, l)))
+	}
+	return out
+}
+
+// Doing names the step of a run.
+func Doing(w *words.Words, v *app.View, l format.Locale) string {
+	switch {
+	case v.Stopping:
+		return w.T("run.stopping")
+	case v.Phase == app.PhasePreparing && v.PrepareTotal > 0:
+		return w.T("run.preparing", "Done", format.FileSize(v.Prepared, l), "Total", format.FileSize(v.PrepareTotal, l))
+	case v.Phase == app.PhasePreparing:
+		return w.T("run.starting")
+	case v.Phase == app.PhaseFinishing, v.Step == nil:
+		return w.T("run.finishing")
+	}
+	test, _ := workload(v.Result.Plan.Profile, v.Step.Workload)
+	name := TestName(w, test)
+	switch {
+	case v.Phase == app.PhaseResting:
+		return w.T("run.resting", "Time", format.Duration(v.Step.Rest, l), "Test", name)
+	case v.Step.Discarded():
+		return name + between + w.T("run.discarded")
+	}
+	return name + between + w.T("run.loop", "Loop", strconv.Itoa(v.Step.Loop), "Loops", strconv.Itoa(v.Result.Plan.Profile.Loops))
+}
+
+// TestName is what a table calls a workload: "RND4K Q32T1 read".
+func TestName(w *words.Words, test bench.Workload) string {
+	if test.ID == "" {
+		return ""
+	}
+	return test.Spec.Label() + between + w.T("direction."+string(test.Spec.Direction()))
+}
+
+func workload(p bench.Profile, id string) (bench.Workload, bool) {
+	for _, w := range p.Workloads {
+		if w.ID == id {
+			return w, true
+		}
+	}
+	return bench.Workload{}, false
+}
+
+// Verdict says how a run ended.
+func Verdict(w *words.Words, r *bench.Result, l format.Locale) (string, part.Tone) {
+	took := format.Duration(r.Took, l)
+	moved := format.VolumeSize(r.Moved().WriteBytes, l)
+	switch r.Reason {
+	case bench.ReasonDone:
+		text := w.T("run.done", "Time", took, "Bytes", moved)
+		if temps := facts.Temperatures(r); temps != "" {
+			text += between + temps
+		}
+		return text, part.Good
+	case bench.ReasonStopped:
+		return w.T("run.stopped", "Time", took, "Bytes", moved), part.Doubt
+	case bench.ReasonFailed:
+		return explain.Failure(w, r.Failure).String(), part.Bad
+	case bench.ReasonInterrupted:
+		return w.T("run.interrupted"), part.Doubt
+	}
+	return "", part.Plain
+}
+
+// Doubts are the badges of a run, and the same in sentences.
+func Doubts(w *words.Words, r *bench.Result) (pills []part.Pill, sentences []string) {
+	for _, x := range r.Warnings {
+		p := part.Pill{Level: level(x.Code), Word: w.T("doubt.unknown")}
+		if id := "doubt." + string(x.Code); w.Has(id) {
+			p.Word = w.T(id)
+		}
+		sentence := explain.Warning(w, x).Title
+		if !slices.Contains(pills, p) {
+			pills = append(pills, p)
+		}
+		if !slices.Contains(sentences, sentence) {
+			sentences = append(sentences, sentence)
+		}
+	}
+	return pills, sentences
+}
+
+// level is how much a doubt takes from the numbers.
+func level(c bench.WarningCode) chart.Level {
+	switch c {
+	case bench.WarnBuffered, bench.WarnUnwritten:
+		return chart.Invalid
+	case bench.WarnEngineFallback:
+		return chart.Doubt
+	}
+	return chart.Note
+}
+
+// Cost is the price of a plan in one line: time, bytes written at most, space left after it.
+func Cost(w *words.Words, p *bench.Plan, l format.Locale) string {
+	e := p.Estimate()
+	return w.T("run.cost", "Time", format.Duration(e.Time, l), "Bytes", format.About(e.WrittenMax, l),
+		"Free", format.VolumeSize(p.Target.Volume.Free-p.Profile.FileSize, l))
+}

@@ -1,0 +1,59 @@
+package sheet
+
+import (
+	"math"
+	"time"
+
+	"cachecliff/app/format"
+	"cachecliff/bench"
+)
+
+// Points are a run over time, for a chart: Seconds since its first step began, rates in bytes per
+// second, temperatures in degrees Celsius. NaN is a gap: between steps, and where a step does not read
+// or does not write.
+type Points struct {
+	Seconds, Read, Write []float64
+	TempSeconds, TempC   []float64
+}
+
+// Rates makes the points of all steps, one per sample. Rest is the pause between workloads: a step that
+// goes on has not told yet when it began.
+func Rates(ms []bench.Measurement, rest time.Duration) Points {
+	var p Points
+	var end time.Duration // of the step before
+	for i, m := range ms {
+		began := m.Began - ms[0].Began
+		if m.Began == 0 && i > 0 {
+			began = end
+			if ms[i-1].Step.Workload != m.Step.Workload {
+				began += rest
+			}
+		}
+		for _, s := range m.Series {
+			p.add(began+s.At, m.Step.Spec, s)
+			end = began + s.At
+		}
+		if len(m.Series) > 0 {
+			p.Seconds, p.Read, p.Write = append(p.Seconds, end.Seconds()), append(p.Read, math.NaN()), append(p.Write, math.NaN())
+		}
+	}
+	return p
+}
+
+func (p *Points) add(at time.Duration, spec bench.Spec, s bench.Sample) {
+	read, write := math.NaN(), math.NaN()
+	if spec.ReadPct > 0 {
+		read = format.PerSecond(s.Read.Bytes, s.Took)
+	}
+	if spec.ReadPct < 100 {
+		write = format.PerSecond(s.Write.Bytes, s.Took)
+	}
+	p.Seconds, p.Read, p.Write = append(p.Seconds, at.Seconds()), append(p.Read, read), append(p.Write, write)
+	for _, d := range s.Drive {
+		if len(d.Temperatures) > 0 {
+			p.TempSeconds = append(p.TempSeconds, at.Seconds())
+			p.TempC = append(p.TempC, float64(d.Temperatures[0].MilliC)/1000)
+			break // the first drive stands for the others
+		}
+	}
+}

@@ -1,0 +1,153 @@
+// Package sheet turns a run into the text of its table: which rows and columns there are and what
+// stands in each cell. The window and the card show the same sheet. It draws nothing and holds no
+// words of a language.
+package sheet
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"cachecliff/app/format"
+	"cachecliff/bench"
+)
+
+// Sheet is a table ready to be drawn.
+type Sheet struct {
+	Columns []bench.Direction
+	Rows    []Row
+}
+
+// Row is one line: a test shape in one unit.
+type Row struct {
+	Name      string     // "RND4K"
+	Load      string     // "Q32T1"
+	Unit      bench.Unit // never UnitUser
+	Workloads []string   // IDs of what its button runs
+	Cells     []Cell     // one per column
+}
+
+// LowerIsBetter says whether the smaller number wins.
+func (r Row) LowerIsBetter() bool { return r.Unit == bench.UnitUS }
+
+// State is how far a cell is.
+type State int
+
+// The states of a cell.
+const (
+	Empty   State = iota // not measured
+	Running              // its workload is being measured; numbers of complete loops may be there
+	Done                 // all that was measured is there
+)
+
+// Cell is one number with what stands beside it. Texts are empty where nothing is known.
+type Cell struct {
+	Workload string // ID; empty if the profile has no such test
+	State    State
+	Number   string  // the best loop
+	Median   string  // over the loops, in the same unit
+	Spread   string  // ± half the range by the median
+	P99      string  // of the latencies of all loops
+	Rate     float64 // the best loop in bytes per second, whatever the unit; 0 if not known
+}
+
+// Make lays out a profile's table. Outcomes are those of a run of it or of a part of it; running is the
+// workload being measured, or empty.
+func Make(p bench.Profile, outcomes []bench.Outcome, unit bench.Unit, running string, l format.Locale) Sheet {
+	var s Sheet
+	for _, d := range bench.Directions() {
+		if p.Has(d) {
+			s.Columns = append(s.Columns, d)
+		}
+	}
+	for _, r := range p.Rows {
+		s.Rows = append(s.Rows, row(p, r, s.Columns, outcomes, unit, running, l))
+	}
+	return s
+}
+
+func row(p bench.Profile, r bench.Row, columns []bench.Direction, outcomes []bench.Outcome, unit bench.Unit, running string, l format.Locale) Row {
+	name, load, _ := strings.Cut(r.Shape.Label(), " ")
+	out := Row{Name: name, Load: load, Unit: unit}
+	if r.Unit != bench.UnitUser {
+		out.Unit = r.Unit
+	}
+	for _, d := range columns {
+		w, ok := p.Find(r.Shape, d)
+		if !ok {
+			out.Cells = append(out.Cells, Cell{})
+			continue
+		}
+		out.Workloads = append(out.Workloads, w.ID)
+		c := Cell{Workload: w.ID}
+		if i := slices.IndexFunc(outcomes, func(o bench.Outcome) bool { return o.Workload.ID == w.ID }); i >= 0 {
+			c = fill(c, outcomes[i], out.Unit, l)
+		}
+		if w.ID == running {
+			c.State = Running
+		}
+		out.Cells = append(out.Cells, c)
+	}
+	return out
+}
+
+// fill writes the numbers of an outcome.
+func fill(c Cell, o bench.Outcome, unit bench.Unit, l format.Locale) Cell {
+	e, u := o.Bytes, format.MBPerSecond
+	switch unit {
+	case bench.UnitGBs:
+		u = format.GBPerSecond
+	case bench.UnitIOPS:
+		e, u = o.IOPS, format.IOPS
+	case bench.UnitUS:
+		e, u = o.Latency, format.Microseconds
+	}
+	if e.N == 0 {
+		return c
+	}
+	c.State = Done
+	c.Number, c.Rate = u.Value(e.Best, l), o.Bytes.Best
+	if e.N > 1 {
+		c.Median, c.Spread = u.Value(e.Median, l), format.Spread(e.Spread()/2, l)
+	}
+	if o.Hist != nil && o.Hist.N() > 0 {
+		c.P99 = format.Latency(o.Hist.Quantile(0.99), l)
+	}
+	return c
+}
+
+// Head is the headline of a run: the rate of the first read, or of the first test that has one, in
+// bytes per second with its outcome. ok is false if nothing was measured.
+func Head(outcomes []bench.Outcome) (o bench.Outcome, ok bool) {
+	for _, o := range outcomes {
+		if o.Bytes.N > 0 {
+			return o, true
+		}
+	}
+	return bench.Outcome{}, false
+}
+
+// SetLive puts what a workload does now into its cell as long as no loop of it is complete.
+func (s *Sheet) SetLive(workload string, bytes, ops int64, latency, took time.Duration, l format.Locale) {
+	for _, r := range s.Rows {
+		for i := range r.Cells {
+			c := &r.Cells[i]
+			if c.Workload != workload || c.Number != "" {
+				continue
+			}
+			c.Rate = format.PerSecond(bytes, took)
+			switch r.Unit {
+			case bench.UnitIOPS:
+				c.Number = format.IOPS.Value(format.PerSecond(ops, took), l)
+			case bench.UnitUS:
+				if ops > 0 {
+					c.Number = format.Microseconds.Value(float64(latency)/float64(ops), l)
+				}
+			case bench.UnitGBs:
+				c.Number = format.GBPerSecond.Value(format.PerSecond(bytes, took), l)
+			default:
+				c.Number = format.MBPerSecond.Value(format.PerSecond(bytes, took), l)
+			}
+		}
+	}
+}

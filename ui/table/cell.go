@@ -1,0 +1,175 @@
+package table
+
+import (
+	"image/color"
+	"math"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/widget"
+
+	"cachecliff/app/format"
+	"cachecliff/ui/chart"
+	"cachecliff/ui/look"
+	"cachecliff/ui/part"
+	"cachecliff/ui/sheet"
+)
+
+// cell is one number: large, with median, spread and p99 beside it and a bar below.
+type cell struct {
+	widget.BaseWidget
+	c      sheet.Cell
+	median string // the word before the median
+	class  look.Class
+}
+
+func newCell() *cell {
+	c := &cell{}
+	c.ExtendBaseWidget(c)
+	return c
+}
+
+// show costs nothing if nothing changes.
+func (c *cell) show(s sheet.Cell, median string, class look.Class) {
+	if c.c == s && c.median == median && c.class == class {
+		return
+	}
+	c.c, c.median, c.class = s, median, class
+	c.Refresh()
+}
+
+// CreateRenderer implements fyne.Widget.
+func (c *cell) CreateRenderer() fyne.WidgetRenderer {
+	r := &cellRenderer{
+		c: c, back: &canvas.Rectangle{CornerRadius: 6}, number: &canvas.Text{Alignment: fyne.TextAlignTrailing},
+		bar: chart.NewBar(),
+	}
+	for i := range r.side {
+		r.side[i] = &canvas.Text{}
+	}
+	r.Refresh()
+	return r
+}
+
+type cellRenderer struct {
+	c      *cell
+	back   *canvas.Rectangle
+	number *canvas.Text
+	side   [3]*canvas.Text
+	bar    *chart.Bar
+	size   fyne.Size
+}
+
+const (
+	cellPad   = 10
+	barHeight = 12  // with the room for a rated tick
+	wideCell  = 260 // inner width from which the small numbers have a column of their own
+	sideWidth = 104 // of the column of small numbers where there is room for it
+	sideLine  = 16
+)
+
+func (r *cellRenderer) MinSize() fyne.Size { return fyne.NewSize(minCell, look.RowHeight) }
+
+func (r *cellRenderer) Objects() []fyne.CanvasObject {
+	return []fyne.CanvasObject{r.back, r.number, r.side[0], r.side[1], r.side[2], r.bar}
+}
+
+func (r *cellRenderer) Destroy() {}
+
+func (r *cellRenderer) Layout(size fyne.Size) {
+	r.size = size
+	r.place()
+	for _, o := range r.Objects() {
+		o.Refresh()
+	}
+}
+
+func (r *cellRenderer) Refresh() {
+	p := part.Palette()
+	r.back.FillColor, r.back.StrokeWidth, r.back.StrokeColor = p.Surface, 0, color.Transparent
+	if r.c.c.State == sheet.Running {
+		r.back.StrokeWidth, r.back.StrokeColor = 2, p.Accent
+	}
+	look.Number.Paint(r.number, p)
+	if r.c.c.State != sheet.Done {
+		r.number.Color = p.Dim
+	}
+	for _, s := range r.side {
+		look.Secondary.Paint(s, p)
+	}
+	r.bar.Set(r.c.c.Rate/1e6, math.NaN(), look.ClassColour(r.c.class, part.Dark()))
+	r.place()
+	for _, o := range r.Objects() {
+		o.Refresh()
+	}
+}
+
+// place writes the texts that fit and puts everything where it belongs.
+func (r *cellRenderer) place() {
+	c, w := r.c.c, r.size.Width
+	if w == 0 {
+		return
+	}
+	r.back.Resize(r.size)
+	r.number.Text = c.Number
+	if c.Number == "" && c.Workload != "" {
+		r.number.Text = format.Unknown
+	}
+	inner := w - 2*cellPad
+	side := r.fill(inner)
+	top, height := float32(3), r.size.Height-barHeight-3
+	numberWidth := inner
+	if side > 0 {
+		numberWidth -= side + look.Grid
+	}
+	r.shrink(numberWidth)
+	r.number.Move(fyne.NewPos(cellPad, top))
+	r.number.Resize(fyne.NewSize(numberWidth, height))
+	for i, s := range r.side {
+		s.Move(fyne.NewPos(w-cellPad-side, top+float32(i)*sideLine))
+		s.Resize(fyne.NewSize(side, sideLine))
+	}
+	r.bar.Hidden = c.Workload == ""
+	r.bar.Move(fyne.NewPos(cellPad, r.size.Height-barHeight-1))
+	r.bar.Resize(fyne.NewSize(inner, barHeight))
+}
+
+// fill writes the small numbers: with their words, without, or not at all, as room allows. It returns
+// the width of their column.
+func (r *cellRenderer) fill(inner float32) float32 {
+	c := r.c.c
+	number := part.Measure(look.Number, r.number.Text).Width
+	for _, texts := range [][3]string{
+		{join(r.c.median, c.Median), c.Spread, join("p99", c.P99)},
+		{c.Median, c.Spread, join("p99", c.P99)},
+		{},
+	} {
+		var side float32
+		for i, t := range texts {
+			r.side[i].Text = t
+			side = max(side, part.Measure(look.Secondary, t).Width)
+		}
+		if inner > wideCell { // columns of equal width, so that the large numbers line up
+			side = max(side, sideWidth)
+		}
+		if side == 0 || number+look.Grid+side <= inner {
+			return side
+		}
+	}
+	return 0
+}
+
+// shrink makes the large number smaller if it does not fit.
+func (r *cellRenderer) shrink(width float32) {
+	r.number.TextSize = look.NumberSize
+	if w := part.Measure(look.Number, r.number.Text).Width; w > width {
+		r.number.TextSize = look.NumberSize * width / w
+	}
+}
+
+func join(word, number string) string {
+	if number == "" || word == "" {
+		return number
+	}
+	return word + " " + number
+}

@@ -1,0 +1,244 @@
+package ui
+
+import (
+	"context"
+
+	"fyne.io/fyne/v2"
+
+	"cachecliff/app"
+	"cachecliff/app/explain"
+	"cachecliff/app/format"
+	"cachecliff/app/settings"
+	"cachecliff/app/words"
+	"cachecliff/bench"
+	"cachecliff/platform"
+	"cachecliff/ui/facts"
+	"cachecliff/ui/look"
+	"cachecliff/ui/part"
+	"cachecliff/ui/run"
+)
+
+// Window is the program's window and what controls it. All of it belongs to the UI goroutine.
+type Window struct {
+	Deps
+	win     fyne.Window
+	frame   *frame
+	state   State
+	set     settings.Settings
+	words   *words.Words
+	home    *platform.Target  // of the home folder, first in the list of targets
+	targets []platform.Target // as last seen
+	ended   string            // ID of the run that was last seen to end
+	stop    context.CancelFunc
+	closing bool
+}
+
+// Open makes the window with what is remembered, and starts looking for drives. It does not show it.
+func Open(d Deps) *Window {
+	if d.Go == nil {
+		d.Go = func(f func()) { go f() }
+	}
+	w := &Window{Deps: d}
+	var err error
+	w.set, err = d.Memory.Load()
+	w.chooseWords()
+	w.applyTheme()
+	w.win = d.App.NewWindow("Cachecliff")
+	w.frame = newFrame(w.keys(), w)
+	w.win.SetContent(w.frame.object)
+	w.win.SetPadded(false)
+	w.win.Resize(w.size())
+	w.win.SetCloseIntercept(w.quit)
+	w.addShortcuts()
+	w.applyChoice()
+	w.state.Run.View = d.Runs.View()
+	if err != nil {
+		w.notice(w.sentence(err), part.Doubt)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	w.stop = cancel
+	w.firstTarget()
+	w.show()
+	d.Go(func() { pump(ctx, d.Runs, w.showView, w.readDrive) })
+	return w
+}
+
+// Run shows the window and returns when it is closed.
+func (w *Window) Run() { w.win.ShowAndRun() }
+
+// The size of a new window.
+const (
+	firstWidth  = 1080
+	firstHeight = 760
+)
+
+func (w *Window) size() fyne.Size {
+	if w.set.Width >= MinWidth && w.set.Height >= MinHeight {
+		return fyne.NewSize(float32(w.set.Width), float32(w.set.Height))
+	}
+	return fyne.NewSize(firstWidth, firstHeight)
+}
+
+// show makes the widgets agree with the state.
+func (w *Window) show() { w.frame.Show(w.state) }
+
+// showView takes a new view of the run.
+func (w *Window) showView(v app.View) {
+	w.state.Run.View = v
+	w.judge()
+	if id := v.Result.ID; !v.Running() && id != "" && w.ended != id && v.Save != app.SaveNothing {
+		w.ended = id
+		w.readResults()
+		w.refreshTarget()
+	}
+	w.show()
+}
+
+// judge puts into words how the last run ended.
+func (w *Window) judge() {
+	s := &w.state.Run
+	s.Verdict, s.Tone, s.Doubts, s.Sentences = "", part.Plain, nil, nil
+	v := &s.View
+	s.Doubts, s.Sentences = run.Doubts(w.words, &v.Result)
+	if v.Running() || (v.Result.ID == "" && v.Err == nil) {
+		return
+	}
+	s.Verdict, s.Tone = run.Verdict(w.words, &v.Result, s.Locale)
+	if v.Result.ID == "" {
+		s.Verdict, s.Tone = w.sentence(v.Err), part.Bad
+	}
+	if v.Save == app.SaveFailed {
+		s.Verdict, s.Tone = w.sentence(v.SaveErr), part.Bad
+	} else if v.JournErr != nil {
+		s.Sentences = append(s.Sentences, w.sentence(v.JournErr))
+	}
+}
+
+// chooseWords takes the language that is forced, remembered, or the system's.
+func (w *Window) chooseWords() {
+	lang := w.System
+	for _, l := range []string{w.set.Language, w.Language} {
+		if l != words.Auto {
+			lang = l
+		}
+	}
+	w.words = words.New(lang)
+	locale := format.EN
+	if w.words.Lang() == words.German {
+		locale = format.DE
+	}
+	w.state.Run.Words, w.state.Results.Words = w.words, w.words
+	w.state.Run.Locale, w.state.Results.Locale = locale, locale
+	w.state.Results.Explain = w.sentence
+}
+
+// applyTheme takes the theme that is forced or remembered.
+func (w *Window) applyTheme() {
+	theme := w.set.Theme
+	if w.Theme != settings.ThemeSystem {
+		theme = w.Theme
+	}
+	mode := map[settings.Theme]look.Mode{settings.ThemeDark: look.Dark, settings.ThemeLight: look.Light}[theme]
+	w.App.Settings().SetTheme(look.New(mode))
+}
+
+// sentence explains an error.
+func (w *Window) sentence(err error) string { return explain.Error(w.words, err).String() }
+
+// notice says what the last action brought.
+func (w *Window) notice(text string, tone part.Tone) {
+	w.state.Run.Notice = run.Notice{Text: text, Tone: tone}
+}
+
+// remember saves the settings.
+func (w *Window) remember() {
+	set := w.set
+	if err := w.Memory.Save(set); err != nil {
+		w.notice(w.sentence(err), part.Doubt)
+	}
+}
+
+// applyChoice turns the settings into the profile and the lists of the page.
+func (w *Window) applyChoice() {
+	base, mix := facts.CutMix(w.set.Profile)
+	c := run.Choice{Profile: base, FileSize: w.set.FileSize, Loops: w.set.Loops, Unit: w.set.Unit}
+	if mix {
+		c.MixPct = w.set.MixPct
+	}
+	p, ok := bench.ByID(w.set.Profile)
+	if !ok {
+		c.Profile, c.MixPct, mix = settings.Default().Profile, 0, false
+		p, _ = bench.ByID(c.Profile)
+	}
+	if c.FileSize == 0 {
+		c.FileSize = p.FileSize
+	}
+	if c.Loops == 0 {
+		c.Loops = p.Loops
+	}
+	if mix && c.MixPct == 0 {
+		c.MixPct = facts.MixPct(p)
+	}
+	if c.Unit == bench.UnitUser {
+		c.Unit = bench.UnitMBs
+	}
+	w.state.Run.Choice = c
+	w.state.Run.Profile, _ = c.Apply()
+	w.state.Run.Comment = w.set.Comment
+	w.state.Results.Unit = c.Unit
+	w.plan()
+}
+
+// plan looks whether All can be run on the target, and why not.
+func (w *Window) plan() {
+	s := &w.state.Run
+	s.Target, s.Plan, s.Refusal = w.state.Target, nil, ""
+	if s.Target == nil {
+		s.Refusal = w.words.T("run.no-target")
+		if w.state.Looking {
+			s.Refusal = w.words.T("run.looking")
+		}
+		return
+	}
+	p, err := bench.NewPlan(s.Profile, *s.Target, bench.Options{})
+	if err != nil {
+		s.Refusal = w.sentence(err)
+		return
+	}
+	s.Plan = &p
+}
+
+// quit ends a run, waits for its end and closes the window.
+func (w *Window) quit() {
+	if w.closing {
+		return
+	}
+	w.closing = true
+	w.Runs.Cancel()
+	w.rememberSize()
+	w.stop()
+	w.showView(w.Runs.View())
+	w.Go(func() {
+		w.Runs.Wait()
+		fyne.Do(func() {
+			w.frame.Close()
+			w.win.Close()
+		})
+	})
+}
+
+func (w *Window) rememberSize() {
+	size := w.win.Canvas().Size()
+	w.set.Width, w.set.Height = int(size.Width), int(size.Height)
+	w.remember()
+}
+
+// withPatience runs a question to the system off the UI goroutine, and its answer on it.
+func (w *Window) withPatience(ask func(context.Context) func()) {
+	w.Go(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), patience)
+		defer cancel()
+		answer := ask(ctx)
+		fyne.Do(answer)
+	})
+}
