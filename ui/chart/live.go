@@ -31,6 +31,12 @@ type RenderFunc func(Frame) image.Image
 // All methods belong to the UI goroutine. Close ends the goroutine.
 type Live struct {
 	widget.BaseWidget
+
+	// Deliver brings a finished picture to the UI goroutine; nil is fyne.Do, which only queues. Tests
+	// may put a queue of their own here, for Fyne's test driver runs what it is given at once, on the
+	// goroutine that draws. Set it before the first Draw.
+	Deliver func(func())
+
 	min     fyne.Size
 	picture *canvas.Image
 	asked   Frame // of the last job handed over
@@ -132,7 +138,11 @@ func (l *Live) request() {
 	l.mu.Unlock()
 	if !l.started {
 		l.started = true
-		go l.work()
+		deliver := l.Deliver
+		if deliver == nil {
+			deliver = fyne.Do
+		}
+		go l.work(deliver)
 	}
 	select {
 	case l.wake <- struct{}{}:
@@ -149,7 +159,7 @@ func (l *Live) changed() {
 
 // work is the goroutine: it takes the latest job, draws it, hands it over and waits until it is on
 // the screen, so that a busy window gets no queue of pictures.
-func (l *Live) work() {
+func (l *Live) work(deliver func(func())) {
 	shown := make(chan struct{}, 1)
 	for {
 		select {
@@ -162,8 +172,8 @@ func (l *Live) work() {
 			continue
 		}
 		img := j.render(j.frame)
-		fyne.Do(func() {
-			l.deliver(img, j)
+		deliver(func() {
+			l.display(img, j)
 			shown <- struct{}{} // has room: there is one picture under way at most
 		})
 		select {
@@ -182,8 +192,8 @@ func (l *Live) take() (job, bool) {
 	return l.next, ok
 }
 
-// deliver shows a finished picture. It runs on the UI goroutine.
-func (l *Live) deliver(img image.Image, j job) {
+// display shows a finished picture. It runs on the UI goroutine.
+func (l *Live) display(img image.Image, j job) {
 	select {
 	case <-l.closed:
 		return

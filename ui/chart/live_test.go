@@ -62,15 +62,48 @@ var (
 	blue = color.NRGBA{B: 0xff, A: 0xff}
 )
 
+// loop stands for the UI goroutine's queue: what is delivered waits until settle runs it.
+type loop struct {
+	mu    sync.Mutex
+	queue []func()
+	most  int
+}
+
+func (u *loop) do(f func()) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.queue = append(u.queue, f)
+	u.most = max(u.most, len(u.queue))
+}
+
+// settle lets time pass and runs what is delivered until nothing more comes.
+func (u *loop) settle() {
+	for {
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		u.mu.Lock()
+		queue := u.queue
+		u.queue = nil
+		u.mu.Unlock()
+		if len(queue) == 0 {
+			return
+		}
+		for _, f := range queue {
+			f()
+		}
+	}
+}
+
 // live runs f with a widget in a window, in virtual time.
-func live(t *testing.T, f func(t *testing.T, l *Live, w fyne.Window, p *painter)) {
+func live(t *testing.T, f func(t *testing.T, l *Live, w fyne.Window, p *painter, u *loop)) {
 	synctest.Test(t, func(t *testing.T) {
 		test.NewTempApp(t)
-		l := NewLive(fyne.NewSize(80, 40))
+		l, u := NewLive(fyne.NewSize(80, 40)), &loop{}
+		l.Deliver = u.do
 		w := test.NewTempWindow(t, l)
 		w.SetPadded(false)
 		w.Resize(fyne.NewSize(200, 100))
-		f(t, l, w, &painter{})
+		f(t, l, w, &painter{}, u)
 		l.Close()
 	})
 }
@@ -83,13 +116,12 @@ func centre(w fyne.Window) color.NRGBA {
 }
 
 func TestLiveShowsWhatWasDrawn(t *testing.T) {
-	live(t, func(t *testing.T, l *Live, w fyne.Window, p *painter) {
+	live(t, func(t *testing.T, l *Live, w fyne.Window, p *painter, u *loop) {
 		l.Draw(p.draw("red", red, time.Second))
 		if centre(w) == red {
 			t.Error("drawn on the UI goroutine")
 		}
-		time.Sleep(2 * time.Second)
-		synctest.Wait()
+		u.settle()
 		if got := centre(w); got != red {
 			t.Errorf("got %v", got)
 		}
@@ -103,15 +135,14 @@ func TestLiveShowsWhatWasDrawn(t *testing.T) {
 }
 
 func TestLiveLatestWins(t *testing.T) {
-	live(t, func(t *testing.T, l *Live, w fyne.Window, p *painter) {
+	live(t, func(t *testing.T, l *Live, w fyne.Window, p *painter, u *loop) {
 		l.Draw(p.draw("first", red, time.Second))
 		synctest.Wait() // first is being drawn
 		for range 50 {
 			l.Draw(p.draw("dropped", red, time.Second))
 		}
 		l.Draw(p.draw("last", blue, time.Second))
-		time.Sleep(10 * time.Second)
-		synctest.Wait()
+		u.settle()
 		if got := p.drawn(); len(got) != 2 || got[0] != "first" || got[1] != "last" {
 			t.Errorf("drawn: %v", got)
 		}
@@ -125,20 +156,19 @@ func TestLiveLatestWins(t *testing.T) {
 }
 
 func TestLiveDrawsAgain(t *testing.T) {
-	live(t, func(t *testing.T, l *Live, w fyne.Window, p *painter) {
-		settle := func() { time.Sleep(time.Minute); synctest.Wait() }
+	live(t, func(t *testing.T, l *Live, w fyne.Window, p *painter, u *loop) {
 		l.Draw(p.draw("one", red, time.Millisecond))
-		settle()
+		u.settle()
 
 		w.Resize(fyne.NewSize(320, 140))
-		settle()
+		u.settle()
 		if got := p.last(); got.Width != 320 || got.Height != 140 {
 			t.Errorf("after a new size: %+v", got)
 		}
 
 		w.Canvas().(test.WindowlessCanvas).SetScale(2)
 		l.Refresh()
-		settle()
+		u.settle()
 		if got := p.last(); got.Scale != 2 || got.Width != int(l.Size().Width) {
 			t.Errorf("after a new density: %+v, size %v", got, l.Size())
 		}
@@ -150,7 +180,7 @@ func TestLiveDrawsAgain(t *testing.T) {
 			}
 			fyne.CurrentApp().Settings().SetTheme(forced{theme.DefaultTheme(), variant})
 			l.Refresh()
-			settle()
+			u.settle()
 			if got := p.last(); got.Dark != dark {
 				t.Errorf("theme with dark %v: %+v", dark, got)
 			}
@@ -158,7 +188,7 @@ func TestLiveDrawsAgain(t *testing.T) {
 
 		before := len(p.drawn())
 		l.Refresh()
-		settle()
+		u.settle()
 		if len(p.drawn()) != before {
 			t.Error("drawn again though nothing changed")
 		}
@@ -174,19 +204,61 @@ func (f forced) Color(n fyne.ThemeColorName, _ fyne.ThemeVariant) color.Color {
 	return f.Theme.Color(n, f.variant)
 }
 
+// The density may change while a picture is drawn, without anything telling the widget.
+func TestLiveNoticesWhatChangedMeanwhile(t *testing.T) {
+	live(t, func(t *testing.T, l *Live, w fyne.Window, p *painter, u *loop) {
+		l.Draw(p.draw("red", red, time.Second))
+		synctest.Wait()
+		w.Canvas().(test.WindowlessCanvas).SetScale(2)
+		u.settle()
+		if got := p.last(); got.Scale != 2 {
+			t.Errorf("%+v", got)
+		}
+	})
+}
+
+// A window that is busy for long finds one picture waiting, not a queue.
+func TestLiveBusyWindowGetsNoQueue(t *testing.T) {
+	live(t, func(t *testing.T, l *Live, w fyne.Window, p *painter, u *loop) {
+		for range 100 {
+			l.Draw(p.draw("red", red, time.Millisecond))
+			time.Sleep(time.Second)
+		}
+		synctest.Wait()
+		if got := p.drawn(); len(got) != 1 || u.most != 1 {
+			t.Errorf("%d drawn, %d waiting", len(got), u.most)
+		}
+		u.settle()
+		if got := p.drawn(); len(got) != 2 {
+			t.Errorf("%d drawn in the end, want the first and the last", len(got))
+		}
+	})
+}
+
+// Without a queue of one's own pictures come by fyne.Do.
+func TestLiveDeliversByFyneDo(t *testing.T) {
+	live(t, func(t *testing.T, l *Live, w fyne.Window, p *painter, u *loop) {
+		l.Deliver = nil
+		l.Draw(p.draw("red", red, time.Second))
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		if got := centre(w); got != red {
+			t.Errorf("got %v", got)
+		}
+	})
+}
+
 func TestLiveClearShowsNothingStale(t *testing.T) {
-	live(t, func(t *testing.T, l *Live, w fyne.Window, p *painter) {
+	live(t, func(t *testing.T, l *Live, w fyne.Window, p *painter, u *loop) {
 		l.Draw(p.draw("red", red, time.Second))
 		synctest.Wait()
 		l.Clear()
-		time.Sleep(time.Minute)
-		synctest.Wait()
+		u.settle()
 		if centre(w) == red {
 			t.Error("a picture from before Clear is shown")
 		}
 		l.Draw(p.draw("blue", blue, time.Second))
-		time.Sleep(time.Minute)
-		synctest.Wait()
+		u.settle()
 		if got := centre(w); got != blue {
 			t.Errorf("after Clear: %v", got)
 		}
@@ -198,17 +270,15 @@ func TestLiveClearShowsNothingStale(t *testing.T) {
 }
 
 func TestLiveHiddenDrawsNothing(t *testing.T) {
-	live(t, func(t *testing.T, l *Live, w fyne.Window, p *painter) {
+	live(t, func(t *testing.T, l *Live, w fyne.Window, p *painter, u *loop) {
 		l.Hide()
 		l.Draw(p.draw("red", red, time.Second))
-		time.Sleep(time.Minute)
-		synctest.Wait()
+		u.settle()
 		if got := p.drawn(); len(got) != 0 {
 			t.Errorf("hidden, yet drawn: %v", got)
 		}
 		l.Show()
-		time.Sleep(time.Minute)
-		synctest.Wait()
+		u.settle()
 		if got := centre(w); got != red {
 			t.Errorf("shown again: %v", got)
 		}
@@ -217,19 +287,17 @@ func TestLiveHiddenDrawsNothing(t *testing.T) {
 
 // A bubble ends only when all its goroutines have: this test hangs and fails if Close leaves one.
 func TestLiveCloseEndsTheGoroutine(t *testing.T) {
-	live(t, func(t *testing.T, l *Live, w fyne.Window, p *painter) {
+	live(t, func(t *testing.T, l *Live, w fyne.Window, p *painter, u *loop) {
 		l.Draw(p.draw("red", red, time.Second))
 		synctest.Wait()
 		l.Close()
 		l.Close()
-		time.Sleep(time.Minute)
-		synctest.Wait()
+		u.settle()
 		if centre(w) == red {
 			t.Error("shown after Close")
 		}
 		l.Draw(p.draw("blue", blue, time.Second))
-		time.Sleep(time.Minute)
-		synctest.Wait()
+		u.settle()
 		if got := p.drawn(); len(got) != 1 {
 			t.Errorf("drawn after Close: %v", got)
 		}
@@ -237,13 +305,11 @@ func TestLiveCloseEndsTheGoroutine(t *testing.T) {
 }
 
 func TestLiveKeepsThePictureIfNoneIsDrawn(t *testing.T) {
-	live(t, func(t *testing.T, l *Live, w fyne.Window, p *painter) {
+	live(t, func(t *testing.T, l *Live, w fyne.Window, p *painter, u *loop) {
 		l.Draw(p.draw("red", red, 0))
-		time.Sleep(time.Second)
-		synctest.Wait()
+		u.settle()
 		l.Draw(func(Frame) image.Image { return nil })
-		time.Sleep(time.Second)
-		synctest.Wait()
+		u.settle()
 		if got := centre(w); got != red {
 			t.Errorf("got %v", got)
 		}
