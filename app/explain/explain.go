@@ -52,6 +52,10 @@ func Error(w *words.Words, err error) Message {
 		return specMessage(w, specs, err)
 	}
 	m := message(w, id, "Object", object(w, err))
+	var op *platform.OpError
+	if id == unknown && errors.As(err, &op) && op.Err != nil { // only the system has words for it
+		m = message(w, "error.system", "Object", object(w, err), "Detail", op.Err.Error())
+	}
 	m.Detail = err.Error()
 	return m
 }

@@ -285,6 +285,20 @@ func TestResultThatCannotBeSaved(t *testing.T) {
 	}
 }
 
+// What has no reason of ours is told in the system's words, with the thing it is about.
+func TestTheSystemsOwnWords(t *testing.T) {
+	err := &app.SaveError{ID: "x", Err: &platform.OpError{Op: "write", Object: "/data/x.json", Err: errors.New("input/output fog")}}
+	m := Error(words.New("en"), err)
+	if m.Title != "The result could not be saved: /data/x.json: input/output fog" {
+		t.Errorf("got %+v", m)
+	}
+	m = Error(words.New("de"), err.Err)
+	checkMessage(t, "system", m)
+	if m.Title != "/data/x.json: input/output fog" {
+		t.Errorf("got %+v", m)
+	}
+}
+
 // A damaged file is explained as one, even if what is wrong inside has an explanation of its own.
 func TestDamagedFileIsNotABadTest(t *testing.T) {
 	bad := `{"schema":1,"id":"a","plan":{"profile":{"id":"a","title":"a","file_size":1}}}`

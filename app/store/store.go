@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
@@ -77,7 +78,7 @@ func path(dir, id, ext string) (string, error) {
 	if id == "" || len(id) > 128 || id[0] == '.' || strings.ContainsFunc(id, func(r rune) bool {
 		return r < ' ' || strings.ContainsRune(`/\:*?"<>|`, r)
 	}) {
-		return "", fmt.Errorf("%w: %q", ErrName, id)
+		return "", &platform.OpError{Op: "name a result", Object: strconv.Quote(id), Reason: ErrName}
 	}
 	return filepath.Join(dir, id+ext), nil
 }

@@ -1,0 +1,95 @@
+package safefile
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"cachecliff/platform"
+)
+
+// names lists a folder.
+func names(t *testing.T, dir string) []string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, e := range entries {
+		out = append(out, e.Name())
+	}
+	return out
+}
+
+func TestWriteReplaces(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "made", "here")
+	path := filepath.Join(dir, "x")
+	for _, text := range []string{"first and long", "second", ""} {
+		if err := Write(path, []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := os.ReadFile(path); err != nil || string(got) != text {
+			t.Errorf("read %q, %v, want %q", got, err, text)
+		}
+	}
+	if n := names(t, dir); len(n) != 1 {
+		t.Errorf("left: %v", n)
+	}
+}
+
+func TestWriteThatFailsLeavesNothing(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "x")
+	if err := os.MkdirAll(filepath.Join(path, "full"), 0o755); err != nil { // a folder in the file's place
+		t.Fatal(err)
+	}
+	err := Write(path, []byte("y"))
+	var op *platform.OpError
+	if !errors.As(err, &op) || op.Object != path {
+		t.Errorf("got %v", err)
+	}
+	if n := names(t, dir); len(n) != 1 || n[0] != "x" {
+		t.Errorf("left: %v", n)
+	}
+	file := filepath.Join(dir, "file")
+	if err := os.WriteFile(file, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := Write(filepath.Join(file, "x"), nil); !errors.As(err, &op) || op.Object != file {
+		t.Errorf("a file in the folder's place: %v", err)
+	}
+}
+
+func TestFault(t *testing.T) {
+	if err := Fault("read", "x", nil); err != nil {
+		t.Errorf("nil became %v", err)
+	}
+	_, missing := os.Open(filepath.Join(t.TempDir(), "none"))
+	err := Fault("read", "x", missing)
+	if !errors.Is(err, platform.ErrNotExist) || !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("not found: %v", err)
+	}
+	denied := Fault("read", "x", &fs.PathError{Op: "open", Path: "y", Err: fs.ErrPermission})
+	if !errors.Is(denied, platform.ErrPermission) || denied.Error() != "read x: permission denied" {
+		t.Errorf("denied: %v", denied)
+	}
+}
+
+// The pattern finds what Write leaves behind if the computer dies in it.
+func TestTempPattern(t *testing.T) {
+	f, err := os.CreateTemp(t.TempDir(), ".x.json-*.tmp")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]bool{filepath.Base(f.Name()): true, "x.json": false, "x.tmp": false} {
+		if got, err := filepath.Match(TempPattern, name); err != nil || got != want {
+			t.Errorf("%s: %v, %v", name, got, err)
+		}
+	}
+}
