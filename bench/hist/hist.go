@@ -10,6 +10,7 @@ package hist
 import (
 	"encoding/json"
 	"fmt"
+	"iter"
 	"math/bits"
 	"time"
 )
@@ -105,6 +106,18 @@ func (h *H) Quantile(p float64) time.Duration {
 		}
 	}
 	return h.max
+}
+
+// All gives the midpoint and the count of every bucket in use, smallest value first.
+func (h *H) All() iter.Seq2[time.Duration, int64] {
+	return func(yield func(time.Duration, int64) bool) {
+		for i, c := range h.counts {
+			lo, width := bounds(i)
+			if c > 0 && !yield(time.Duration(lo+width/2), int64(c)) {
+				return
+			}
+		}
+	}
 }
 
 // wire is the stored form: bucket numbers and counts in turn, only those that are not zero.

@@ -3,6 +3,7 @@ package hist
 import (
 	"encoding/json"
 	"math"
+	"slices"
 	"testing"
 	"time"
 )
@@ -53,6 +54,23 @@ func TestQuantile(t *testing.T) {
 	}
 	if h.N() != 10000 || h.Mean() != 5000500*time.Nanosecond || h.Max() != 10*time.Millisecond || h.Quantile(1) > h.Max() {
 		t.Errorf("n %d, mean %v, max %v, p100 %v", h.N(), h.Mean(), h.Max(), h.Quantile(1))
+	}
+}
+
+func TestAll(t *testing.T) {
+	var h H
+	for _, v := range []time.Duration{5, 300, 5, 301, 90_000} {
+		h.Record(v)
+	}
+	var got []int64
+	for at, n := range h.All() {
+		if len(got) == 4 {
+			break
+		}
+		got = append(got, int64(at), n)
+	}
+	if want := []int64{5, 2, 301, 2}; !slices.Equal(got, want) {
+		t.Errorf("buckets %v, want %v", got, want)
 	}
 }
 

@@ -29,6 +29,9 @@ type Process struct {
 	Exe  string   // the program to start
 	Args []string // its arguments; nil is Arg alone
 	Env  []string // its environment; nil is this process's. GODEBUG is added to it
+	// Ended, if not nil, is told how each measuring process ended, which includes the processor time
+	// that it took in all.
+	Ended func(*os.ProcessState)
 }
 
 // child is a measuring process at work.
@@ -38,6 +41,7 @@ type child struct {
 	messages chan message  // closed at the end of its output
 	gone     chan struct{} // closed when nobody listens any more
 	ended    chan error    // what Wait says
+	state    *os.ProcessState // once it has ended
 	errs     tail
 	m        bench.Measurement // what is known so far
 }
@@ -56,6 +60,9 @@ func (p Process) Measure(ctx context.Context, job bench.Job, sample func(bench.S
 	c.m = m
 	answered := c.listen(ctx, sample)
 	ended := c.end(answered)
+	if p.Ended != nil && c.state != nil {
+		p.Ended(c.state)
+	}
 	switch {
 	case answered:
 		return c.m, c.m.Failure.Err()
@@ -200,6 +207,7 @@ func (c *child) end(answered bool) error {
 	defer timer.Stop()
 	select {
 	case err := <-c.ended:
+		c.state = c.cmd.ProcessState
 		return err
 	case <-timer.C:
 	}

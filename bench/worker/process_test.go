@@ -68,7 +68,10 @@ func process(t *testing.T, mode string) worker.Process {
 
 func TestMeasure(t *testing.T) {
 	var sum bench.Tally
-	m, err := process(t, "works").Measure(context.Background(), job(250*time.Millisecond), func(s bench.Sample) {
+	var state *os.ProcessState
+	p := process(t, "works")
+	p.Ended = func(s *os.ProcessState) { state = s }
+	m, err := p.Measure(context.Background(), job(250*time.Millisecond), func(s bench.Sample) {
 		sum.Ops += s.Read.Ops
 		sum.Bytes += s.Read.Bytes
 	})
@@ -80,6 +83,9 @@ func TestMeasure(t *testing.T) {
 	}
 	if m.Elapsed != 250*time.Millisecond || m.Stopped || m.ReadHist.N() != m.Read.Ops || m.Engine != platform.EngineFake {
 		t.Errorf("elapsed %v, stopped %v, histogram of %d, engine %q", m.Elapsed, m.Stopped, m.ReadHist.N(), m.Engine)
+	}
+	if state == nil || !state.Success() || state.UserTime()+state.SystemTime() <= 0 {
+		t.Errorf("the process ended with %v", state)
 	}
 }
 
