@@ -135,7 +135,20 @@ func TestARunFromTheEngineToTheFile(t *testing.T) {
 }
 
 func TestStoppedAndFailedRunsAreSaved(t *testing.T) {
-	for _, after := range []time.Duration{100 * time.Millisecond, 5 * time.Second, 12 * time.Second} {
+	synctest.Test(t, func(t *testing.T) { // before the first step there is nothing worth keeping
+		f := start(t, platformtest.Options{}, "cdm-default")
+		time.Sleep(100 * time.Millisecond)
+		f.session.Cancel()
+		f.session.Wait()
+		list, err := f.store.List()
+		must(t, err)
+		ids, err := f.store.Recover()
+		must(t, err)
+		if v := f.session.View(); len(list)+len(ids) != 0 || v.Save != app.SaveNothing || v.JournErr != nil {
+			t.Errorf("%d results, %d journals, save %q, journal %v", len(list), len(ids), v.Save, v.JournErr)
+		}
+	})
+	for _, after := range []time.Duration{5 * time.Second, 12 * time.Second} {
 		synctest.Test(t, func(t *testing.T) {
 			f := start(t, platformtest.Options{}, "cdm-default")
 			time.Sleep(after)

@@ -153,11 +153,11 @@ func (s *Session) Discard() {
 func (s *Session) work(ctx context.Context, plan bench.Plan, comment string, done chan struct{}) {
 	defer close(done)
 	_, err := s.run(ctx, plan, comment, s.apply)
-	if started := s.end(err); started {
-		if err := s.save(); err != nil {
-			// The view shows the error, and Save tries again. The journal stays until then.
-			s.closeJournal()
-		}
+	if result := s.end(err); !result {
+		s.dropJournal()
+	} else if err := s.save(); err != nil {
+		// The view shows the error, and Save tries again. The journal stays until then.
+		s.closeJournal()
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -166,8 +166,9 @@ func (s *Session) work(ctx context.Context, plan bench.Plan, comment string, don
 	s.signal()
 }
 
-// end notes what Run returned, and says whether there is a result.
-func (s *Session) end(err error) (started bool) {
+// end notes what Run returned, and says whether there is a result worth keeping: a run that failed
+// before its first step has none.
+func (s *Session) end(err error) (result bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	v := &s.view
@@ -177,7 +178,7 @@ func (s *Session) end(err error) (started bool) {
 	}
 	v.Phase, v.Step, v.Last = PhaseDone, nil, nil
 	v.Err, v.Stopping = err, false
-	return v.Result.ID != ""
+	return len(v.Result.Measurements) > 0
 }
 
 // save puts the result into the store and then removes its journal.
@@ -206,6 +207,16 @@ func (s *Session) save() error {
 	}
 	s.signal()
 	return err
+}
+
+// dropJournal removes the journal of a run without a result.
+func (s *Session) dropJournal() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.journal != nil {
+		s.view.JournErr = s.journal.Remove()
+		s.journal = nil
+	}
 }
 
 // closeJournal writes what is left of the journal and keeps it.

@@ -74,8 +74,8 @@ func (s Spec) Validate() error {
 	if s.ReadPct < 0 || s.ReadPct > 100 {
 		bad("read share", "R0 to R100, not R%d", s.ReadPct)
 	}
-	if s.Block < MinBlock || s.Block > MaxBlock || s.Block%MinBlock != 0 {
-		bad("block size", "a multiple of 512 bytes from 512 to 64M, not %s", shortSize(int64(s.Block)))
+	if !validBlock(s.Block) {
+		bad("block size", "512, 1K, 2K or a multiple of 4K up to 64M, not %s", shortSize(int64(s.Block)))
 	}
 	if s.Depth < 1 || s.Depth > MaxDepth {
 		bad("queue depth", "Q1 to Q%d, not Q%d", MaxDepth, s.Depth)
@@ -108,6 +108,12 @@ func (s Spec) Validate() error {
 		bad("measuring time", "a time or a byte limit, else the test would never end")
 	}
 	return errors.Join(faults...)
+}
+
+// validBlock says whether a block lies on the boundaries that drives have: whole sectors of 512 bytes
+// or of 4 KiB. Others would measure how the drive puts halves together.
+func validBlock(n int) bool {
+	return n == MinBlock || n == 1*kib || n == 2*kib || (n > 0 && n <= MaxBlock && n%(4*kib) == 0)
 }
 
 // validateTogether checks what depends on several fields that are each in range.

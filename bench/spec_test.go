@@ -46,7 +46,7 @@ func TestSpecFaults(t *testing.T) {
 		fields []string // every fault must be named
 	}{
 		{"", []string{"test"}},
-		{"RND3K Q0T0", []string{"queue depth", "threads"}},
+		{"RND3K Q0T0", []string{"block size", "queue depth", "threads"}},
 		{"RND5 Q1", []string{"block size"}},
 		{"FOO4K Q1", []string{"test"}},
 		{"RND128M", []string{"block size"}},
