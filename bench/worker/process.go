@@ -38,9 +38,9 @@ type Process struct {
 type child struct {
 	cmd      *exec.Cmd
 	stdin    io.WriteCloser
-	messages chan message  // closed at the end of its output
-	gone     chan struct{} // closed when nobody listens any more
-	ended    chan error    // what Wait says
+	messages chan message     // closed at the end of its output
+	gone     chan struct{}    // closed when nobody listens any more
+	ended    chan error       // what Wait says
 	state    *os.ProcessState // once it has ended
 	errs     tail
 	m        bench.Measurement // what is known so far
