@@ -42,7 +42,7 @@ check: setup-go ## gofmt and go vet for Linux and Windows
 	@$(STEP) "gofmt" cmd/dev/gofmt.sh
 	@$(STEP) "go vet for linux" env CGO_ENABLED=0 GOOS=linux $(GOVET) ./...
 	@$(STEP) "go vet for windows/amd64" env CGO_ENABLED=0 GOOS=windows GOARCH=amd64 $(GOVET) ./...
-	@$(STEP) "go vet for windows/arm64, without the window" env CGO_ENABLED=0 GOOS=windows GOARCH=arm64 $(GOVET) $(CORE)
+	@$(STEP) "go vet for windows/arm64, without the window" env CGO_ENABLED=0 GOOS=windows GOARCH=arm64 $(GOVET) $(CORE) ./cmd/cachecliff-cli
 
 unit: setup-go ## unit tests of everything but the window
 	@$(STEP) "unit tests without cgo" $(GOTEST) $(CORE)
