@@ -54,7 +54,7 @@ func newFrame(keys part.Keys, a actions) *frame {
 	f.doing = part.NewText(look.Label, "")
 	f.stop = part.NewButton(keys, "", theme.MediaStopIcon(), func() { a.Stop() })
 	f.stop.Importance = widget.DangerImportance
-	f.strip = container.NewBorder(nil, nil, nil, f.stop, f.doing)
+	f.strip = part.Border(nil, nil, nil, f.stop, f.doing)
 	f.object = f.arrange()
 	return f
 }
@@ -65,13 +65,13 @@ func (f *frame) arrange() fyne.CanvasObject {
 		rail.Add(b)
 	}
 	gear := container.NewVBox(layout.NewSpacer(), f.setting, layout.NewSpacer())
-	bar := container.NewBorder(nil, nil, nil, gear, f.target)
+	bar := part.Border(nil, nil, nil, gear, f.target)
 	f.runRoom, f.listRoom = f.run.Object, f.results.Object
 	rooms := container.NewStack(f.runRoom, f.listRoom)
-	page := container.New(layout.NewCustomPaddedLayout(8, 8, 4, 12), container.NewBorder(bar, f.strip, nil, nil,
+	page := container.New(layout.NewCustomPaddedLayout(8, 8, 4, 12), part.Border(bar, f.strip, nil, nil,
 		container.New(layout.NewCustomPaddedLayout(4, 0, 0, 0), rooms)))
 	side := container.New(layout.NewCustomPaddedLayout(8, 8, 4, 4), rail)
-	return container.NewBorder(nil, nil, side, nil, page)
+	return part.Border(nil, nil, side, nil, page)
 }
 
 // Show shows a state. It changes only what differs from what is shown.

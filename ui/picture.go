@@ -74,6 +74,10 @@ func (w *Window) SavePicture() {
 func (w *Window) cardOptions(r *bench.Result) card.Options {
 	s := w.state.Run
 	_, doubts := run.Doubts(w.words, r)
+	if r.Reason != bench.ReasonDone {
+		verdict, _ := run.Verdict(w.words, r, s.Locale)
+		doubts = append([]string{verdict}, doubts...)
+	}
 	return card.Options{
 		Words: w.words, Locale: s.Locale, Unit: s.Choice.Unit, Dark: part.Dark(),
 		Class: part.Class(&r.Plan.Target), Doubts: doubts,

@@ -38,7 +38,7 @@ func Open(d Deps) *Window {
 	if d.Go == nil {
 		d.Go = func(f func()) { go f() }
 	}
-	w := &Window{Deps: d}
+	w := &Window{Deps: d, stop: func() {}}
 	var err error
 	w.set, err = d.Memory.Load()
 	w.chooseWords()
@@ -55,16 +55,22 @@ func Open(d Deps) *Window {
 	if err != nil {
 		w.notice(w.sentence(err), part.Doubt)
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	w.stop = cancel
 	w.firstTarget()
 	w.show()
-	d.Go(func() { pump(ctx, d.Runs, w.showView, w.readDrive) })
 	return w
 }
 
-// Run shows the window and returns when it is closed.
-func (w *Window) Run() { w.win.ShowAndRun() }
+// Run shows the window and returns when it is closed and no run goes on. A signal may end the window
+// without quit: then the run is ended here.
+func (w *Window) Run() {
+	ctx, stop := context.WithCancel(context.Background())
+	w.stop = stop
+	go pump(ctx, w.Runs, w.showView, w.readDrive)
+	w.win.ShowAndRun()
+	stop()
+	w.Runs.Cancel()
+	w.Runs.Wait()
+}
 
 // The size of a new window.
 const (

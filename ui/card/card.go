@@ -10,13 +10,13 @@ import (
 	"image"
 	"image/png"
 	"io"
+	"math"
 	"strings"
 
 	"cachecliff/app/format"
 	"cachecliff/app/words"
 	"cachecliff/bench"
 	"cachecliff/platform"
-	"cachecliff/ui/chart"
 	"cachecliff/ui/facts"
 	"cachecliff/ui/look"
 	"cachecliff/ui/sheet"
@@ -161,18 +161,18 @@ func (p *pen) row(r sheet.Row, top, height, width int, o Options) {
 		p.fill(x, top, width-cellGap, inner, p.colour.Surface)
 		p.number(c, r, x+16, top, width-cellGap-32, inner, o)
 		p.fill(x+16, top+inner-10, width-cellGap-32, 5, p.colour.Raised)
-		p.fill(x+16, top+inner-10, int(float64(width-cellGap-32)*chart.Fraction(c.Rate/1e6)), 5, look.ClassColour(o.Class, o.Dark))
+		p.fill(x+16, top+inner-10, int(float64(width-cellGap-32)*fraction(c.Rate/1e6)), 5, look.ClassColour(o.Class, o.Dark))
 	}
 }
 
 // number writes the large number with its unit, and the median below the unit.
 func (p *pen) number(c sheet.Cell, r sheet.Row, x, top, width, height int, o Options) {
-	number := c.Number
-	if number == "" {
-		number = format.Unknown
-	}
 	size := float64(min(44, height-26))
-	used := p.text(x, top+(height-10-int(size*1.2))/2, width, bold(size), p.colour.Text, number)
+	if c.Number == "" {
+		p.text(x, top+(height-10-int(size*1.2))/2, width, bold(size), p.colour.Dim, format.Unknown)
+		return
+	}
+	used := p.text(x, top+(height-10-int(size*1.2))/2, width, bold(size), p.colour.Text, c.Number)
 	x, width = x+used+14, width-used-14
 	unit := string(r.Unit)
 	if r.LowerIsBetter() {
@@ -202,4 +202,19 @@ func (p *pen) foot(r *bench.Result, o Options) {
 	line := facts.Join(r.At.Format(o.Words.T("fact.date")), made, o.Words.T("card.scale"))
 	p.text(margin, footLine-4, Width-2*margin-160, regular(textSize), p.colour.Dim, line)
 	p.right(Width-margin, footLine-4, bold(textSize), p.colour.Dim, "#"+Code(r.ID))
+}
+
+// The ends of the bars' scale in MB/s, as in the window. The card does not import the window's bar: that
+// would link the toolkit's widgets, which speak up about the locale, into the command line.
+const (
+	barMin = 1.0
+	barMax = 20000.0
+)
+
+// fraction is how much of the full length a bar takes, 0 to 1.
+func fraction(rate float64) float64 {
+	if !(rate > barMin) {
+		return 0
+	}
+	return math.Min(1, math.Log(rate/barMin)/math.Log(barMax/barMin))
 }

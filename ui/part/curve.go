@@ -14,9 +14,9 @@ import (
 
 // Drawing is a chart that can be drawn when there is time for it.
 type Drawing struct {
-	Key   any                        // comparable; the same key is the same picture
-	Chart func(dark bool) plot.Chart // collects the points; called off the UI goroutine
-	Every time.Duration              // least time between two pictures while the key keeps changing
+	Key   any                            // comparable; the same key is the same picture
+	Chart func(f chart.Frame) plot.Chart // collects the points; called off the UI goroutine
+	Every time.Duration                  // least time between two pictures while the key keeps changing
 }
 
 // Curve shows a chart. It is drawn off the UI goroutine; frames that come too fast are left out.
@@ -29,7 +29,7 @@ type Curve struct {
 }
 
 // minCurve is the least size of a chart that can be read.
-var minCurve = fyne.NewSize(200, 72)
+var minCurve = fyne.NewSize(200, 56)
 
 // NewCurve makes an empty chart.
 func NewCurve() *Curve {
@@ -70,7 +70,7 @@ func (c *Curve) Close() { c.live.Close() }
 
 // render draws a chart, or nothing if it cannot be drawn: the numbers stand in the table all the same.
 func render(d Drawing, f chart.Frame) image.Image {
-	c := d.Chart(f.Dark)
+	c := d.Chart(f)
 	img, err := plot.Render(c, f.Width, f.Height, f.Scale)
 	if err != nil {
 		return nil

@@ -72,7 +72,7 @@ func newItem() *item {
 	none := layout.NewCustomPaddedVBoxLayout(0)
 	right := container.New(none, i.numbers, i.end)
 	left := container.New(none, i.title, i.detail)
-	inner := container.NewBorder(nil, nil, nil, right, left)
+	inner := part.Border(nil, nil, nil, right, left)
 	i.object = container.New(layout.NewCustomPaddedLayout(8, 8, 10, 10), inner)
 	return i
 }

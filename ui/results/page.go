@@ -44,10 +44,10 @@ func New(keys part.Keys, actions Actions) *Page {
 	p.notice = part.NewText(look.Secondary, "")
 	p.undo = part.NewButton(keys, "", theme.ContentUndoIcon(), func() { p.actions.Restore(p.state.Deleted) })
 	p.drop = part.NewButton(keys, "", theme.DeleteIcon(), func() { p.actions.Delete(p.state.Damaged) })
-	foot := container.NewBorder(nil, nil, nil, container.NewHBox(p.undo, p.drop), p.notice)
+	foot := part.Border(nil, nil, nil, container.NewHBox(p.undo, p.drop), p.notice)
 	p.makeList(keys)
 	p.makeDetail(keys)
-	p.Object = container.NewBorder(nil, foot, nil, nil, container.NewStack(p.listRoom, p.detail))
+	p.Object = part.Border(nil, foot, nil, nil, container.NewStack(p.listRoom, p.detail))
 	return p
 }
 
@@ -55,7 +55,7 @@ func (p *Page) makeList(keys part.Keys) {
 	p.list = newList(keys, func(i int) { p.actions.Open(p.state.Entries[i].ID) })
 	p.empty = widget.NewLabel("")
 	p.empty.Alignment, p.empty.Wrapping = fyne.TextAlignCenter, fyne.TextWrapWord
-	p.listRoom = container.NewStack(p.list, container.NewBorder(nil, nil, nil, nil, container.NewVBox(layout.NewSpacer(), p.empty, layout.NewSpacer())))
+	p.listRoom = container.NewStack(p.list, container.NewVBox(layout.NewSpacer(), p.empty, layout.NewSpacer()))
 }
 
 func (p *Page) makeDetail(keys part.Keys) {
@@ -76,9 +76,9 @@ func (p *Page) makeDetail(keys part.Keys) {
 	p.table = table.New(keys, nil)
 	p.doubts, p.chart = part.NewPills(), part.NewCurve()
 	lines := container.New(layout.NewCustomPaddedVBoxLayout(0), p.title, p.facts)
-	head := container.NewBorder(nil, nil, p.back, nil, lines)
-	status := container.NewBorder(nil, nil, nil, p.doubts, p.verdict)
-	p.detail = container.NewBorder(container.NewVBox(head, p.table.Object, status), buttons, nil, nil, p.chart.Object)
+	head := part.Border(nil, nil, p.back, nil, container.New(layout.NewCustomPaddedLayout(0, 0, 8, 0), lines))
+	status := part.Border(nil, nil, nil, p.doubts, p.verdict)
+	p.detail = part.Border(container.NewVBox(head, p.table.Object, status), buttons, nil, nil, p.chart.Object)
 }
 
 func exportIcon(k Kind) fyne.Resource {

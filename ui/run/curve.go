@@ -8,6 +8,7 @@ import (
 	"cachecliff/app/plot"
 	"cachecliff/app/words"
 	"cachecliff/bench"
+	"cachecliff/ui/chart"
 	"cachecliff/ui/look"
 	"cachecliff/ui/part"
 	"cachecliff/ui/sheet"
@@ -25,9 +26,12 @@ func Curve(w *words.Words, r *bench.Result, l format.Locale) part.Drawing {
 	result := *r
 	return part.Drawing{
 		Key:   curveKey{r.ID, w.Lang(), samples(r), r.Reason != bench.ReasonInterrupted},
-		Chart: func(dark bool) plot.Chart { return curve(w, &result, l, dark) },
+		Chart: func(f chart.Frame) plot.Chart { return curve(w, &result, l, f) },
 	}
 }
+
+// lowChart is the height below which a chart has no room for names.
+const lowChart = 110
 
 func samples(r *bench.Result) int {
 	n := 0
@@ -60,7 +64,7 @@ func (s State) curve() part.Drawing {
 	return d
 }
 
-func curve(w *words.Words, r *bench.Result, l format.Locale, dark bool) plot.Chart {
+func curve(w *words.Words, r *bench.Result, l format.Locale, f chart.Frame) plot.Chart {
 	p := sheet.Rates(r.Measurements, r.Plan.Profile.Rest)
 	mega := func(v []float64) []float64 {
 		out := make([]float64, len(v))
@@ -69,10 +73,10 @@ func curve(w *words.Words, r *bench.Result, l format.Locale, dark bool) plot.Cha
 		}
 		return out
 	}
-	lines := look.Lines(dark)
+	lines := look.Lines(f.Dark)
 	tick := func(v float64) string { return format.Tick(v, l) }
 	c := plot.Chart{
-		Dark: dark, YLabel: "MB/s", Empty: w.T("run.chart-empty"), Time: true, Legend: true, MaxPoints: plot.LivePoints,
+		Dark: f.Dark, YLabel: "MB/s", Empty: w.T("run.chart-empty"), Time: true, Legend: true, MaxPoints: plot.LivePoints,
 		Series: []plot.Series{
 			{Name: w.T("direction.read"), X: p.Seconds, Y: mega(p.Read), Color: lines[0].Colour, Dash: lines[0].Dash},
 			{Name: w.T("direction.write"), X: p.Seconds, Y: mega(p.Write), Color: lines[1].Colour, Dash: lines[1].Dash},
@@ -84,6 +88,9 @@ func curve(w *words.Words, r *bench.Result, l format.Locale, dark bool) plot.Cha
 		c.Series = append(c.Series, plot.Series{
 			Name: w.T("run.temperature"), X: p.TempSeconds, Y: p.TempC, Axis: plot.Right, Color: lines[3].Colour, Dash: lines[3].Dash,
 		})
+	}
+	if f.Height < lowChart { // room for the curve itself
+		c.YLabel, c.Y2Label, c.Legend, c.TextSize = "", "", false, 10
 	}
 	return c
 }

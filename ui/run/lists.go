@@ -66,7 +66,7 @@ func (s State) mixName(share int) string {
 	if share == 0 {
 		return s.Words.T("run.no-mix")
 	}
-	return s.Words.T("run.mix", "Read", strconv.Itoa(share), "Write", strconv.Itoa(100-share))
+	return s.Words.T("table.mix", "Read", strconv.Itoa(share), "Write", strconv.Itoa(100-share))
 }
 
 // sheet is the table: the chosen profile with the numbers of the run, if that was of this profile.

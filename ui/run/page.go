@@ -63,14 +63,14 @@ func (p *Page) makeControls(keys part.Keys) {
 // arrange lays the page out. Everything keeps its place when a run starts and ends, and the chart takes
 // what height is left.
 func (p *Page) arrange() fyne.CanvasObject {
-	pickers := container.NewBorder(nil, nil, nil, container.NewHBox(p.size, p.loops, p.unit, p.mix), p.profile)
-	head := container.NewBorder(nil, nil, container.NewGridWrap(fyne.NewSize(table.HeadWidth, 70), p.all), nil,
-		container.New(layout.NewCustomPaddedVBoxLayout(2), pickers, p.cost))
+	pickers := part.Border(nil, nil, nil, container.NewHBox(p.size, p.loops, p.unit, p.mix), p.profile)
+	head := part.Border(nil, nil, container.NewGridWrap(fyne.NewSize(table.HeadWidth, 68), p.all), nil,
+		container.New(layout.NewCustomPaddedVBoxLayout(0), pickers, p.cost))
 	buttons := container.NewHBox(p.again, p.discard, p.picture, p.copyText)
-	foot := container.NewBorder(nil, nil, nil, buttons, p.comment)
-	status := container.NewBorder(nil, nil, nil, p.doubts, p.live)
+	foot := part.Border(nil, nil, nil, buttons, p.comment)
+	status := part.Border(nil, nil, nil, p.doubts, p.live)
 	top := container.NewVBox(head, p.table.Object, status)
-	return container.NewBorder(top, foot, nil, nil, p.chart.Object)
+	return part.Border(top, foot, nil, nil, p.chart.Object)
 }
 
 // Show shows a state. It changes only what differs from what is shown.

@@ -41,7 +41,7 @@ func (c *cell) show(s sheet.Cell, median string, class look.Class) {
 // CreateRenderer implements fyne.Widget.
 func (c *cell) CreateRenderer() fyne.WidgetRenderer {
 	r := &cellRenderer{
-		c: c, back: &canvas.Rectangle{CornerRadius: 6}, number: &canvas.Text{Alignment: fyne.TextAlignTrailing},
+		c: c, back: &canvas.Rectangle{CornerRadius: 6}, number: &canvas.Text{},
 		bar: chart.NewBar(),
 	}
 	for i := range r.side {
@@ -61,11 +61,11 @@ type cellRenderer struct {
 }
 
 const (
-	cellPad   = 10
-	barHeight = 12  // with the room for a rated tick
-	wideCell  = 260 // inner width from which the small numbers have a column of their own
-	sideWidth = 104 // of the column of small numbers where there is room for it
-	sideLine  = 16
+	cellPad     = 10
+	barHeight   = 12  // with the room for a rated tick
+	wideCell    = 255 // inner width from which all numbers have a column of the same width
+	numberWidth = 152 // of that column: seven digits
+	sideLine    = 16
 )
 
 func (r *cellRenderer) MinSize() fyne.Size { return fyne.NewSize(minCell, look.RowHeight) }
@@ -117,25 +117,25 @@ func (r *cellRenderer) place() {
 	}
 	inner := w - 2*cellPad
 	side := r.fill(inner)
+	column := inner
+	switch {
+	case inner > wideCell: // the same for all, so that numbers stand below each other
+		column = numberWidth
+	case side > 0:
+		column = inner - side - look.Grid
+	}
+	r.shrink(column)
 	top, height := float32(3), r.size.Height-barHeight-3
-	numberWidth := inner
-	if side > 0 {
-		numberWidth -= side + look.Grid
-	}
-	r.shrink(numberWidth)
 	r.number.Move(fyne.NewPos(cellPad, top))
-	r.number.Resize(fyne.NewSize(numberWidth, height))
-	for i, s := range r.side {
-		s.Move(fyne.NewPos(w-cellPad-side, top+float32(i)*sideLine))
-		s.Resize(fyne.NewSize(side, sideLine))
-	}
+	r.number.Resize(fyne.NewSize(column, height))
+	r.placeSide(cellPad+column+2*look.Grid, top, height, side)
 	r.bar.Hidden = c.Workload == ""
 	r.bar.Move(fyne.NewPos(cellPad, r.size.Height-barHeight-1))
 	r.bar.Resize(fyne.NewSize(inner, barHeight))
 }
 
 // fill writes the small numbers: with their words, without, or not at all, as room allows. It returns
-// the width of their column.
+// their width.
 func (r *cellRenderer) fill(inner float32) float32 {
 	c := r.c.c
 	number := part.Measure(look.Number, r.number.Text).Width
@@ -149,14 +149,32 @@ func (r *cellRenderer) fill(inner float32) float32 {
 			r.side[i].Text = t
 			side = max(side, part.Measure(look.Secondary, t).Width)
 		}
-		if inner > wideCell { // columns of equal width, so that the large numbers line up
-			side = max(side, sideWidth)
-		}
-		if side == 0 || number+look.Grid+side <= inner {
+		if inner > wideCell || number+look.Grid+side <= inner {
 			return side
 		}
 	}
 	return 0
+}
+
+// placeSide puts those small numbers that are there below each other, in the middle of the height.
+func (r *cellRenderer) placeSide(x, top, height, width float32) {
+	if r.size.Width-2*cellPad <= wideCell {
+		x = r.size.Width - cellPad - width
+	}
+	n := 0
+	for _, s := range r.side {
+		if s.Text != "" {
+			n++
+		}
+	}
+	y := top + (height-float32(n)*sideLine)/2
+	for _, s := range r.side {
+		s.Move(fyne.NewPos(x, y))
+		s.Resize(fyne.NewSize(width, sideLine))
+		if s.Text != "" {
+			y += sideLine
+		}
+	}
 }
 
 // shrink makes the large number smaller if it does not fit.

@@ -53,9 +53,9 @@ const HeadWidth = 124
 
 const (
 	headHeight = 22
-	gap        = 6
+	gap        = 4
 	minCell    = 120
-	scaleLine  = 18
+	scaleLine  = 16
 )
 
 // New makes an empty table. With run, each row has a button that runs its workloads.

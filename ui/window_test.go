@@ -1,0 +1,7 @@
+package ui
+
+import (
+	"testing"
+)
+
+func TestX(t *testing.T) {}
