@@ -25,15 +25,9 @@ func flagTo(p *bool, name, help string) option {
 	return option{name: name, help: help, set: func(string) error { *p = true; return nil }}
 }
 
-// stringTo is an option whose value goes to *p as it stands. The value may not be empty.
+// stringTo is an option whose value goes to *p as it stands.
 func stringTo(p *string, name, arg, help string) option {
-	return option{name: name, arg: arg, help: help, set: func(v string) error {
-		if v == "" {
-			return errors.New(arg)
-		}
-		*p = v
-		return nil
-	}}
+	return option{name: name, arg: arg, help: help, set: func(v string) error { *p = v; return nil }}
 }
 
 // sizeTo is an option for a size of a test file in bytes.
@@ -74,7 +68,7 @@ func timeTo(p *time.Duration, name string, lo, hi time.Duration, help string) op
 
 // parseArgs takes the options out of args, wherever they stand, and gives what is left. A value follows
 // its option or is joined to it by "="; behind "--" nothing is an option. One dash is as good as two.
-// The error is a *usageError.
+// The error is an answer.
 func parseArgs(options []option, args []string) ([]string, error) {
 	var rest []string
 	for i := 0; i < len(args); i++ {
@@ -91,14 +85,15 @@ func parseArgs(options []option, args []string) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		switch {
-		case o.arg == "" && joined:
+		if o.arg == "" && joined {
 			return nil, usagef("--%s takes no value, so leave out %q.", o.name, "="+value)
-		case o.arg != "" && !joined:
-			if i++; i == len(args) {
-				return nil, usagef("--%s needs a value: --%s %s.", o.name, o.name, o.arg)
-			}
+		}
+		if o.arg != "" && !joined && i+1 < len(args) {
+			i++
 			value = args[i]
+		}
+		if o.arg != "" && value == "" {
+			return nil, usagef("--%s needs a value: --%s %s.", o.name, o.name, o.arg)
 		}
 		if err := o.set(value); err != nil {
 			return nil, usagef("--%s takes %v, not %q.", o.name, err, value)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,6 +10,7 @@ import (
 	"strings"
 	"syscall"
 
+	"cachecliff/bench"
 	"cachecliff/platform"
 )
 
@@ -28,10 +30,13 @@ var errStopped = errors.New("stopped")
 
 // cli is the program without its process: all it touches is handed to it.
 type cli struct {
-	host    platform.Host
-	version string
+	host     platform.Host
+	locks    platform.Locker
+	measurer bench.Measurer
+	version  string
 
 	stdin                       io.Reader
+	lines                       *bufio.Reader // of stdin, once something was asked
 	stdout, stderr              io.Writer
 	stdinTTY, outTTY, stderrTTY bool // whether a person sits there
 }
@@ -49,7 +54,7 @@ type verb struct {
 // verbs lists all verbs in the order of the help.
 func (c *cli) verbs() []verb {
 	return []verb{
-		c.drivesVerb(), c.testsVerb(),
+		c.drivesVerb(), c.testsVerb(), c.runVerb(), c.resultsVerb(), c.showVerb(), c.exportVerb(),
 		c.versionVerb(), c.helpVerb(),
 	}
 }
@@ -71,10 +76,7 @@ func (c *cli) run(ctx context.Context, args []string) int {
 		return exitFailed // who read the output has had enough: not worth a word
 	}
 	fmt.Fprintln(c.stderr, sentence(err))
-	if isUsage(err) {
-		return exitUsage
-	}
-	return exitFailed
+	return status(err)
 }
 
 func (c *cli) dispatch(ctx context.Context, args []string) error {

@@ -4,12 +4,15 @@ import (
 	"bytes"
 	"context"
 	"flag"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"testing/synctest"
 
+	"cachecliff/bench"
 	"cachecliff/platform"
 	"cachecliff/platform/platformtest"
 )
@@ -18,25 +21,63 @@ var update = flag.Bool("update", false, "write the golden files anew")
 
 // stage is a command line on a fake computer.
 type stage struct {
-	host   platform.Host
-	stdin  string
+	fake   *platformtest.Host
+	host   platform.Host // around the fake
+	data   string        // where results are kept
+	stdin  io.Reader
 	tty    bool // a person sits at all three streams
+	full   int  // after so many writes standard output takes no more, if not 0
 	stdout bytes.Buffer
 	stderr bytes.Buffer
 }
 
-func newStage() *stage { return &stage{host: platformtest.New(platformtest.Options{})} }
+func newStage(t *testing.T) *stage { return stageOn(t, platformtest.Options{}) }
+
+func stageOn(t *testing.T, o platformtest.Options) *stage {
+	s := &stage{fake: platformtest.New(o), data: filepath.Join(t.TempDir(), "data"), stdin: strings.NewReader("")}
+	s.host = homeHost{s.fake, s.data}
+	return s
+}
+
+// homeHost is a host whose user keeps data in a folder of the test.
+type homeHost struct {
+	*platformtest.Host
+	data string
+}
+
+func (h homeHost) Folders() (platform.Folders, error) { return platform.Folders{Data: h.data}, nil }
 
 // run runs the program once and gives its exit status; both outputs are those of this run.
 func (s *stage) run(ctx context.Context, args ...string) int {
 	s.stdout.Reset()
 	s.stderr.Reset()
 	c := &cli{
-		host: s.host, version: "1.2.3",
-		stdin: strings.NewReader(s.stdin), stdout: &s.stdout, stderr: &s.stderr,
-		stdinTTY: s.tty, outTTY: s.tty, stderrTTY: s.tty,
+		host: s.host, locks: noLocks{}, measurer: bench.Local{Host: s.host}, version: "1.2.3",
+		stdin: s.stdin, stdout: &s.stdout, stderr: &s.stderr, stdinTTY: s.tty, outTTY: s.tty, stderrTTY: s.tty,
+	}
+	if s.full > 0 {
+		c.stdout = &fullWriter{&s.stdout, s.full}
 	}
 	return c.run(ctx, args)
+}
+
+// noLocks is a computer on which no other process holds a journal.
+type noLocks struct{}
+
+func (noLocks) Lock(path string) (io.Closer, error) { return os.Create(path) }
+
+// fullWriter takes only so many writes.
+type fullWriter struct {
+	w    io.Writer
+	left int
+}
+
+func (f *fullWriter) Write(p []byte) (int, error) {
+	if f.left == 0 {
+		return 0, syscall.ENOSPC
+	}
+	f.left--
+	return f.w.Write(p)
 }
 
 // golden compares with a file under testdata.
@@ -64,11 +105,11 @@ func golden(t *testing.T, name, got string) {
 func TestOutput(t *testing.T) {
 	for name, args := range map[string]string{
 		"drives": "drives", "drives-json": "drives --json", "tests": "tests", "tests-json": "tests --json",
-		"help": "help", "help-drives": "help drives", "help-tests": "tests --help", "version": "version",
+		"help": "help", "help-drives": "help drives", "help-tests": "tests --help", "help-run": "help run", "help-export": "export -h", "version": "version",
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				s := newStage()
+				s := newStage(t)
 				if status := s.run(t.Context(), strings.Fields(args)...); status != exitDone || s.stderr.Len() > 0 {
 					t.Errorf("status %d, standard error %q", status, s.stderr.String())
 				}

@@ -10,7 +10,9 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"cachecliff/app/explain"
 	"cachecliff/app/format"
+	"cachecliff/app/words"
 	"cachecliff/platform"
 )
 
@@ -126,12 +128,21 @@ func (c *cli) printDrives(drives []driveJSON, targets []platform.Target) {
 	}
 }
 
+// refusalWords says why a target cannot be used.
+func refusalWords(t platform.Target) string {
+	return explain.Refusal(words.New(words.English), t).Title
+}
+
 // printTargets prints volumes in columns.
 func printTargets(w io.Writer, targets []platform.Target) {
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, t := range targets {
 		free := format.VolumeSize(t.Volume.Free, format.EN) + " free of " + format.VolumeSize(t.Volume.Size, format.EN)
-		cells := []string{"  " + t.Path, t.Volume.FS, free}
+		place := t.Path
+		if t.Volume.Mount != t.Path {
+			place += " (on " + t.Volume.Mount + ")"
+		}
+		cells := []string{"  " + place, t.Volume.FS, free}
 		var notes []string
 		if w := layerWords(t.Layers); w != "" {
 			notes = append(notes, w)
@@ -143,7 +154,7 @@ func printTargets(w io.Writer, targets []platform.Target) {
 			notes = append(notes, "system")
 		}
 		if t.Refusal != platform.Usable {
-			notes = append(notes, "cannot be tested: "+refusalWords(t.Refusal))
+			notes = append(notes, "cannot be tested: "+refusalWords(t))
 		}
 		fmt.Fprintln(tw, strings.TrimRight(strings.Join(append(cells, strings.Join(notes, ", ")), "\t"), "\t"))
 	}

@@ -2,7 +2,7 @@
 // as JSON. It needs no display, no OpenGL and no C library. It holds no logic of its own beside reading
 // the command line and printing.
 //
-// Each verb has a file of its own; cli.go finds the verb and turns its error into an exit status.
+// Started with worker.Arg it is the measuring process. Each verb has a file of its own; cli.go finds the verb and turns its error into an exit status.
 package main
 
 import (
@@ -13,6 +13,7 @@ import (
 	"os/signal"
 	"syscall"
 
+	"cachecliff/bench/worker"
 	"cachecliff/platform/host"
 )
 
@@ -25,10 +26,18 @@ func main() {
 		fmt.Fprintln(os.Stderr, sentence(err))
 		os.Exit(exitFailed)
 	}
+	if len(os.Args) > 1 && os.Args[1] == worker.Arg {
+		os.Exit(worker.Main(h, os.Stdin, os.Stdout, os.Stderr))
+	}
 	// Who reads standard output may go away: that is an error of a write, not the end of a run.
 	signal.Ignore(syscall.SIGPIPE)
+	exe, err := os.Executable()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, sentence(fmt.Errorf("find this program, which measures in a process of its own: %w", err)))
+		os.Exit(exitFailed)
+	}
 	c := &cli{
-		host: h, version: version,
+		host: h, locks: h, measurer: worker.Process{Exe: exe}, version: version,
 		stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr,
 		stdinTTY: isTerminal(os.Stdin), outTTY: isTerminal(os.Stdout), stderrTTY: isTerminal(os.Stderr),
 	}

@@ -3,24 +3,42 @@ package main
 import (
 	"errors"
 	"fmt"
+	"strings"
 
+	"cachecliff/app"
+	"cachecliff/app/explain"
+	"cachecliff/app/words"
 	"cachecliff/bench"
+	"cachecliff/platform"
 )
 
-// usageError says in one sentence what is wrong with the command line.
-type usageError struct{ sentence string }
+// answer is an error that is a whole sentence already, since it is made right where the user is answered.
+type answer struct {
+	sentence string
+	status   int // exit status
+}
 
-func (e *usageError) Error() string { return e.sentence }
+func (a *answer) Error() string { return a.sentence }
 
-// usagef makes a usageError. Unlike other errors it is a whole sentence, since it is made right where
-// the user is answered.
-func usagef(text string, args ...any) error { return &usageError{fmt.Sprintf(text, args...)} }
+// usagef says what is wrong with the command line.
+func usagef(text string, args ...any) error { return &answer{fmt.Sprintf(text, args...), exitUsage} }
 
-// isUsage says whether the command line is to blame.
-func isUsage(err error) bool {
-	var usage *usageError
+// failf says what went wrong with a command line that is right.
+func failf(text string, args ...any) error { return &answer{fmt.Sprintf(text, args...), exitFailed} }
+
+// status is the exit status that an error stands for.
+func status(err error) int {
+	var a *answer
 	var spec *bench.SpecError
-	return errors.As(err, &usage) || errors.As(err, &spec)
+	switch {
+	case err == nil:
+		return exitDone
+	case errors.As(err, &a):
+		return a.status
+	case errors.As(err, &spec):
+		return exitUsage
+	}
+	return exitFailed
 }
 
 // outputError says that standard output could not be written.
@@ -29,5 +47,29 @@ type outputError struct{ err error }
 func (e *outputError) Error() string { return fmt.Sprintf("write standard output: %v", e.err) }
 func (e *outputError) Unwrap() error { return e.err }
 
-// sentence is an error as the user reads it.
-func sentence(err error) string { return err.Error() }
+// sentence is an error as the user reads it: in one line, the thing and the way out.
+func sentence(err error) string {
+	var a *answer
+	if errors.As(err, &a) {
+		return a.sentence
+	}
+	var out *outputError
+	if errors.As(err, &out) {
+		return fmt.Sprintf("Standard output cannot be written: %v. Free some space, or send it elsewhere.", out.err)
+	}
+	english := words.New(words.English)
+	m := explain.Error(english, err)
+	// Here the ways out are options and calls, not buttons.
+	var save *app.SaveError
+	switch {
+	case errors.Is(err, platform.ErrNoDirectIO):
+		m.Advice = "Choose a folder on another file system, or measure the system's cache on purpose with --buffered."
+	case errors.As(err, &save):
+		m.Advice = "Put that right: the next call of " + program + " saves it from the journal of the run."
+	}
+	text := m.String()
+	if m.Title == english.T("error.unknown.title") {
+		text += " (" + m.Detail + ")" // the details that it speaks of
+	}
+	return strings.Join(strings.Fields(text), " ")
+}

@@ -85,6 +85,3 @@ func layerWords(layers []platform.Layer) string {
 	}
 	return strings.Join(parts, " on ")
 }
-
-// refusalWords says why a target cannot be used.
-func refusalWords(r platform.Refusal) string { return string(r) }

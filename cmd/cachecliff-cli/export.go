@@ -1,0 +1,107 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"cachecliff/app/explain"
+	"cachecliff/app/export"
+	"cachecliff/app/format"
+	"cachecliff/app/safefile"
+	"cachecliff/app/words"
+	"cachecliff/bench"
+	"cachecliff/ui/card"
+)
+
+// picture is the format that package export does not have.
+const picture = "png"
+
+// formatNames lists what --format takes.
+func formatNames() string {
+	var names []string
+	for _, f := range export.Formats() {
+		names = append(names, f.ID)
+	}
+	return strings.Join(names, ", ") + " or " + picture
+}
+
+func (c *cli) exportVerb() verb {
+	form, out, data := "", "", ""
+	return verb{
+		name: "export", args: "ID|latest|FILE", about: "write a result as text, CSV, JSON or picture",
+		notes: "csv has a line for each sample, csv-loops one for each loop; json is the stored form without serial numbers;\n" +
+			"png is a card for forums. Without --format the ending of FILE decides, else it is text.",
+		options: []option{
+			{name: "format", arg: "FORMAT", help: formatNames(), set: func(v string) error {
+				form = v
+				if _, ok := export.ByID(v); !ok && v != picture {
+					return errors.New(formatNames())
+				}
+				return nil
+			}},
+			stringTo(&out, "out", "FILE", "the file to write, instead of standard output"), dataOption(&data),
+		},
+		run: func(_ context.Context, args []string) error {
+			if form == "" {
+				form = formatOf(out)
+			}
+			if form == picture && out == "" && c.outTTY {
+				return usagef("A terminal cannot show a picture; name a file with --out FILE.")
+			}
+			r, err := c.oneResult("export", data, args)
+			if err != nil {
+				return err
+			}
+			if out == "" {
+				return writeAs(c.stdout, form, r)
+			}
+			var b bytes.Buffer
+			if err := writeAs(&b, form, r); err != nil {
+				return err
+			}
+			return writeFile(out, b.Bytes())
+		},
+	}
+}
+
+// formatOf is the format that a file's name asks for: text if no other does.
+func formatOf(name string) string {
+	form := strings.TrimPrefix(strings.ToLower(filepath.Ext(name)), ".")
+	if _, ok := export.ByID(form); ok || form == picture {
+		return form
+	}
+	return "text"
+}
+
+// writeAs writes a result in a format.
+func writeAs(w io.Writer, form string, r bench.Result) error {
+	if f, ok := export.ByID(form); ok {
+		return export.Write(w, f, r, export.Options{Zone: time.Local})
+	}
+	english := words.New(words.English)
+	o := card.Options{Words: english, Locale: format.EN, Unit: bench.UnitMBs}
+	for _, x := range r.Warnings {
+		o.Doubts = append(o.Doubts, explain.Warning(english, x).String())
+	}
+	return card.Write(w, &r, o)
+}
+
+// writeFile writes a file as a shell would: a link is followed, a device is written to. What could not be
+// written in full does not stay, unless something stood there before.
+func writeFile(name string, data []byte) error {
+	_, before := os.Lstat(name)
+	err := os.WriteFile(name, data, 0o644)
+	if err != nil && errors.Is(before, fs.ErrNotExist) {
+		if e := os.Remove(name); !errors.Is(e, fs.ErrNotExist) {
+			err = errors.Join(err, e)
+		}
+	}
+	return safefile.Fault("write", name, err)
+}

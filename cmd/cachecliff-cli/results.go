@@ -1,0 +1,108 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"cachecliff/app/format"
+	"cachecliff/app/store"
+	"cachecliff/bench"
+)
+
+// listedJSON is a result in the list as "results --json" prints it.
+type listedJSON struct {
+	store.Summary
+	Fault string `json:"fault,omitempty"` // why it cannot be opened; then only id and at are known
+}
+
+func (c *cli) resultsVerb() verb {
+	asJSON, data := false, ""
+	return verb{
+		name: "results", about: "list the results that are kept, the newest first",
+		notes:   "With --json each line is an object of \"type\" summary. One with a \"fault\" cannot be opened.",
+		options: []option{flagTo(&asJSON, "json", "print JSON, one object a line"), dataOption(&data)},
+		run: func(_ context.Context, args []string) error {
+			if err := noArgs("results", args); err != nil {
+				return err
+			}
+			s, err := c.library(data)
+			if err != nil {
+				return err
+			}
+			entries, err := s.List()
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return c.resultsAsJSON(entries)
+			}
+			c.printResults(s, entries)
+			return nil
+		},
+	}
+}
+
+func (c *cli) resultsAsJSON(entries []store.Entry) error {
+	for _, e := range entries {
+		line := listedJSON{Summary: e.Summary}
+		if e.Err != nil {
+			line.Fault = sentence(e.Err)
+		}
+		if err := c.writeJSON("summary", "summary", line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *cli) printResults(s *store.Store, entries []store.Entry) {
+	if len(entries) == 0 {
+		fmt.Fprintf(c.stdout, "There is no result in %s yet; %s run makes one.\n", s.Folder(), program)
+		return
+	}
+	tw := tabwriter.NewWriter(c.stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(tw, "ID\tDATE\tTEST\tFILE\tDRIVE\tRESULT")
+	for _, e := range entries {
+		cells := []string{e.ID, e.At.Local().Format("2006-01-02 15:04")}
+		if e.Err != nil {
+			cells = append(cells, "", "", "", sentence(e.Err))
+		} else {
+			cells = append(cells, testName(e.Summary), format.FileSize(e.Size, format.EN), driveOf(e.Summary), resultWords(e.Summary))
+		}
+		fmt.Fprintln(tw, strings.Join(cells, "\t"))
+	}
+	tw.Flush()
+}
+
+// testName is the ID of a shipped test, and what was typed of another.
+func testName(s store.Summary) string {
+	if _, ok := bench.ByID(s.Profile); ok {
+		return s.Profile
+	}
+	return s.Title
+}
+
+// driveOf is the model, or the folder where there is no drive with a name.
+func driveOf(s store.Summary) string {
+	if s.Model != "" {
+		return s.Model
+	}
+	return s.Path
+}
+
+// resultWords says in short how a run ended and what it measured.
+func resultWords(s store.Summary) string {
+	var parts []string
+	if s.Reason != bench.ReasonDone {
+		parts = append(parts, string(s.Reason))
+	}
+	for _, h := range s.Headlines {
+		parts = append(parts, fmt.Sprintf("%s %s %s", h.Label, h.Direction, format.MBPerSecond.Text(h.Best, format.EN)))
+	}
+	if s.Comment != "" {
+		parts = append(parts, fmt.Sprintf("%q", s.Comment))
+	}
+	return strings.Join(parts, ", ")
+}
