@@ -12,6 +12,7 @@ import (
 	"cachecliff/app/export"
 	"cachecliff/app/safefile"
 	"cachecliff/bench"
+	"cachecliff/ui/facts"
 	"cachecliff/ui/part"
 	"cachecliff/ui/results"
 	"cachecliff/ui/run"
@@ -71,8 +72,8 @@ func (w *Window) judgeOpen() {
 	if s.Open == nil {
 		return
 	}
-	s.Verdict, s.Tone = run.Verdict(w.words, s.Open, s.Locale)
-	s.Doubts, s.Sentences = run.Doubts(w.words, s.Open)
+	s.Verdict, s.Tone = facts.Verdict(w.words, s.Open, s.Locale), run.Tone(s.Open.Reason)
+	s.Doubts, s.Sentences = run.Doubts(w.words, s.Open), facts.Doubts(w.words, s.Open)
 }
 
 // AskDelete implements results.Actions.

@@ -14,7 +14,6 @@ import (
 	"cachecliff/bench"
 	"cachecliff/ui/card"
 	"cachecliff/ui/part"
-	"cachecliff/ui/run"
 )
 
 // capture draws the window as it looks: a second frame with the same state, on a canvas in memory of the
@@ -50,7 +49,7 @@ func (w *Window) SavePicture() {
 	var o card.Options
 	if r != nil {
 		name = "cachecliff-" + r.ID
-		o = w.cardOptions(r)
+		o = w.cardOptions()
 		copied := *r
 		r = &copied
 	}
@@ -71,16 +70,10 @@ func (w *Window) SavePicture() {
 	})
 }
 
-func (w *Window) cardOptions(r *bench.Result) card.Options {
+func (w *Window) cardOptions() card.Options {
 	s := w.state.Run
-	_, doubts := run.Doubts(w.words, r)
-	if r.Reason != bench.ReasonDone {
-		verdict, _ := run.Verdict(w.words, r, s.Locale)
-		doubts = append([]string{verdict}, doubts...)
-	}
 	return card.Options{
 		Words: w.words, Locale: s.Locale, Unit: s.Choice.Unit, Dark: part.Dark(),
-		Class: part.Class(&r.Plan.Target), Doubts: doubts,
 	}
 }
 

@@ -105,11 +105,11 @@ func (w *Window) judge() {
 	s := &w.state.Run
 	s.Verdict, s.Tone, s.Doubts, s.Sentences = "", part.Plain, nil, nil
 	v := &s.View
-	s.Doubts, s.Sentences = run.Doubts(w.words, &v.Result)
+	s.Doubts, s.Sentences = run.Doubts(w.words, &v.Result), facts.Doubts(w.words, &v.Result)
 	if v.Running() || (v.Result.ID == "" && v.Err == nil) {
 		return
 	}
-	s.Verdict, s.Tone = run.Verdict(w.words, &v.Result, s.Locale)
+	s.Verdict, s.Tone = facts.Verdict(w.words, &v.Result, s.Locale), run.Tone(v.Result.Reason)
 	if v.Result.ID == "" {
 		s.Verdict, s.Tone = w.sentence(v.Err), part.Bad
 	}

@@ -8,9 +8,11 @@ import (
 	"encoding/base32"
 	"fmt"
 	"image"
+	"image/color"
 	"image/png"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"cachecliff/app/format"
@@ -34,8 +36,7 @@ type Options struct {
 	Locale format.Locale
 	Unit   bench.Unit // of rows that do not bring their own; never UnitUser
 	Dark   bool
-	Class  look.Class
-	Doubts []string // sentences
+	Doubts []string // sentences beyond those that the result itself gives rise to
 }
 
 // Code is a short name of a run, to tell cards apart: six letters and digits made of its ID.
@@ -75,7 +76,7 @@ func Draw(r *bench.Result, o Options) (*image.RGBA, error) {
 	}
 	p.head(r, o)
 	bottom := p.table(r, o)
-	p.doubts(o, bottom)
+	p.doubts(r, o, bottom)
 	p.foot(r, o)
 	return p.img, p.err
 }
@@ -145,14 +146,15 @@ func (p *pen) table(r *bench.Result, o Options) (bottom int) {
 	}
 	top := tableTop + headStep
 	row := min(82, (footLine-lineStep*2-top)/len(s.Rows))
+	colour := look.ClassColour(facts.Class(&r.Plan.Target), o.Dark)
 	for _, r := range s.Rows {
-		p.row(r, top, row, width, o)
+		p.row(r, top, row, width, colour, o)
 		top += row
 	}
 	return top
 }
 
-func (p *pen) row(r sheet.Row, top, height, width int, o Options) {
+func (p *pen) row(r sheet.Row, top, height, width int, colour color.Color, o Options) {
 	inner := height - cellGap
 	p.text(margin, top+inner/2-26, nameWidth, bold(24), p.colour.Text, r.Name)
 	p.text(margin, top+inner/2+4, nameWidth, regular(textSize), p.colour.Dim, r.Load)
@@ -161,7 +163,7 @@ func (p *pen) row(r sheet.Row, top, height, width int, o Options) {
 		p.fill(x, top, width-cellGap, inner, p.colour.Surface)
 		p.number(c, r, x+16, top, width-cellGap-32, inner, o)
 		p.fill(x+16, top+inner-10, width-cellGap-32, 5, p.colour.Raised)
-		p.fill(x+16, top+inner-10, int(float64(width-cellGap-32)*fraction(c.Rate/1e6)), 5, look.ClassColour(o.Class, o.Dark))
+		p.fill(x+16, top+inner-10, int(float64(width-cellGap-32)*fraction(c.Rate/1e6)), 5, colour)
 	}
 }
 
@@ -184,10 +186,19 @@ func (p *pen) number(c sheet.Cell, r sheet.Row, x, top, width, height int, o Opt
 	}
 }
 
-// doubts writes what is doubtful, as far as there is room.
-func (p *pen) doubts(o Options, top int) {
+// doubts writes how a run ended that is not complete, and what is doubtful, as far as there is room.
+func (p *pen) doubts(r *bench.Result, o Options, top int) {
 	y := top + 6
+	doubts := facts.Doubts(o.Words, r)
+	if r.Reason != bench.ReasonDone {
+		doubts = append([]string{facts.Verdict(o.Words, r, o.Locale)}, doubts...)
+	}
 	for _, d := range o.Doubts {
+		if !slices.Contains(doubts, d) {
+			doubts = append(doubts, d)
+		}
+	}
+	for _, d := range doubts {
 		if y+lineStep > footLine-4 {
 			return
 		}

@@ -1,9 +1,11 @@
 package facts
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
+	"cachecliff/app/explain"
 	"cachecliff/app/format"
 	"cachecliff/app/words"
 	"cachecliff/bench"
@@ -100,4 +102,32 @@ func temperatureRange(r *bench.Result) (first, top int32, ok bool) {
 func RunLine(w *words.Words, r *bench.Result, l format.Locale) string {
 	return Join(r.At.Local().Format(w.T("fact.date")), ProfileName(w, r.Plan.Profile), format.FileSize(r.Plan.Profile.FileSize, l),
 		Connection(&r.Plan.Target, l), Temperatures(r), r.Comment)
+}
+
+// Verdict says how a run ended; empty while it goes on.
+func Verdict(w *words.Words, r *bench.Result, l format.Locale) string {
+	took := format.Duration(r.Took, l)
+	moved := format.VolumeSize(r.Moved().WriteBytes, l)
+	switch r.Reason {
+	case bench.ReasonDone:
+		return Join(w.T("run.done", "Time", took, "Bytes", moved), Temperatures(r))
+	case bench.ReasonStopped:
+		return w.T("run.stopped", "Time", took, "Bytes", moved)
+	case bench.ReasonFailed:
+		return explain.Failure(w, r.Failure).String()
+	case bench.ReasonInterrupted:
+		return w.T("run.interrupted")
+	}
+	return ""
+}
+
+// Doubts are the doubts about a run's numbers in sentences, each once.
+func Doubts(w *words.Words, r *bench.Result) []string {
+	var out []string
+	for _, x := range r.Warnings {
+		if s := explain.Warning(w, x).Title; !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+	}
+	return out
 }

@@ -153,7 +153,7 @@ func (p *Page) showDetail() {
 	} else {
 		p.remove.Style(s.Words.T("results.delete"), theme.DeleteIcon(), widget.MediumImportance)
 	}
-	p.table.Show(s.sheet(), run.TableWords(s.Words, s.Locale, r.Plan.Profile), part.Class(t), false)
+	p.table.Show(s.sheet(), run.TableWords(s.Words, s.Locale, r.Plan.Profile), facts.Class(t), false)
 	p.doubts.Set(s.Doubts)
 	p.chart.Set(run.Curve(s.Words, r, s.Locale))
 }

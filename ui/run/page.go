@@ -9,6 +9,7 @@ import (
 
 	"cachecliff/app"
 	"cachecliff/bench"
+	"cachecliff/ui/facts"
 	"cachecliff/ui/part"
 	"cachecliff/ui/table"
 )
@@ -79,7 +80,7 @@ func (p *Page) Show(s State) {
 	running := s.View.Running()
 	p.showControls(running)
 	p.showLines(running)
-	p.table.Show(s.sheet(), s.words(), part.Class(s.tableTarget()), s.Plan != nil && !running)
+	p.table.Show(s.sheet(), s.words(), facts.Class(s.tableTarget()), s.Plan != nil && !running)
 	p.doubts.Set(s.Doubts)
 	p.chart.Set(s.curve())
 	if p.comment.Text != s.Comment {

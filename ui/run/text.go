@@ -6,12 +6,10 @@ import (
 	"strings"
 
 	"cachecliff/app"
-	"cachecliff/app/explain"
 	"cachecliff/app/format"
 	"cachecliff/app/words"
 	"cachecliff/bench"
 	"cachecliff/ui/chart"
-	"cachecliff/ui/facts"
 	"cachecliff/ui/part"
 )
 
@@ -83,43 +81,30 @@ func workload(p bench.Profile, id string) (bench.Workload, bool) {
 	return bench.Workload{}, false
 }
 
-// Verdict says how a run ended.
-func Verdict(w *words.Words, r *bench.Result, l format.Locale) (string, part.Tone) {
-	took := format.Duration(r.Took, l)
-	moved := format.VolumeSize(r.Moved().WriteBytes, l)
-	switch r.Reason {
+// Tone is the tone of a sentence about how a run ended.
+func Tone(r bench.Reason) part.Tone {
+	switch r {
 	case bench.ReasonDone:
-		text := w.T("run.done", "Time", took, "Bytes", moved)
-		if temps := facts.Temperatures(r); temps != "" {
-			text += between + temps
-		}
-		return text, part.Good
-	case bench.ReasonStopped:
-		return w.T("run.stopped", "Time", took, "Bytes", moved), part.Doubt
+		return part.Good
 	case bench.ReasonFailed:
-		return explain.Failure(w, r.Failure).String(), part.Bad
-	case bench.ReasonInterrupted:
-		return w.T("run.interrupted"), part.Doubt
+		return part.Bad
 	}
-	return "", part.Plain
+	return part.Doubt
 }
 
-// Doubts are the badges of a run, and the same in sentences.
-func Doubts(w *words.Words, r *bench.Result) (pills []part.Pill, sentences []string) {
+// Doubts are the badges of a run.
+func Doubts(w *words.Words, r *bench.Result) []part.Pill {
+	var pills []part.Pill
 	for _, x := range r.Warnings {
 		p := part.Pill{Level: level(x.Code), Word: w.T("doubt.unknown")}
 		if id := "doubt." + string(x.Code); w.Has(id) {
 			p.Word = w.T(id)
 		}
-		sentence := explain.Warning(w, x).Title
 		if !slices.Contains(pills, p) {
 			pills = append(pills, p)
 		}
-		if !slices.Contains(sentences, sentence) {
-			sentences = append(sentences, sentence)
-		}
 	}
-	return pills, sentences
+	return pills
 }
 
 // level is how much a doubt takes from the numbers.

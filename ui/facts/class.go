@@ -1,4 +1,4 @@
-package part
+package facts
 
 import (
 	"cachecliff/platform"
