@@ -11,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"cachecliff/app/explain"
 	"cachecliff/app/export"
 	"cachecliff/app/format"
 	"cachecliff/app/safefile"
@@ -85,12 +84,7 @@ func writeAs(w io.Writer, form string, r bench.Result) error {
 	if f, ok := export.ByID(form); ok {
 		return export.Write(w, f, r, export.Options{Zone: time.Local})
 	}
-	english := words.New(words.English)
-	o := card.Options{Words: english, Locale: format.EN, Unit: bench.UnitMBs}
-	for _, x := range r.Warnings {
-		o.Doubts = append(o.Doubts, explain.Warning(english, x).String())
-	}
-	return card.Write(w, &r, o)
+	return card.Write(w, &r, card.Options{Words: words.New(words.English), Locale: format.EN, Unit: bench.UnitMBs})
 }
 
 // writeFile writes a file as a shell would: a link is followed, a device is written to. What could not be

@@ -12,7 +12,6 @@ import (
 	"image/png"
 	"io"
 	"math"
-	"slices"
 	"strings"
 
 	"cachecliff/app/format"
@@ -36,7 +35,6 @@ type Options struct {
 	Locale format.Locale
 	Unit   bench.Unit // of rows that do not bring their own; never UnitUser
 	Dark   bool
-	Doubts []string // sentences beyond those that the result itself gives rise to
 }
 
 // Code is a short name of a run, to tell cards apart: six letters and digits made of its ID.
@@ -192,11 +190,6 @@ func (p *pen) doubts(r *bench.Result, o Options, top int) {
 	doubts := facts.Doubts(o.Words, r)
 	if r.Reason != bench.ReasonDone {
 		doubts = append([]string{facts.Verdict(o.Words, r, o.Locale)}, doubts...)
-	}
-	for _, d := range o.Doubts {
-		if !slices.Contains(doubts, d) {
-			doubts = append(doubts, d)
-		}
 	}
 	for _, d := range doubts {
 		if y+lineStep > footLine-4 {
