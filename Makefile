@@ -17,11 +17,11 @@ GOTEST  := env -u DISPLAY -u WAYLAND_DISPLAY CGO_ENABLED=0 go test -vet=off -tag
 CORE    := ./app/... ./assets/... ./bench/... ./platform/...
 
 .DEFAULT_GOAL := help
-.PHONY: help run build gui cli test check unit layout ui-tests race cover bench-fio check-cli check-window clean \
+.PHONY: help run build gui cli test check unit layout ui-tests race cover bench-fio bench-fio-loop bench-fio-limit check-cli check-window clean \
 	setup-go setup-build setup-run setup-race setup-window setup-cli setup-fio
 
 help: ## print this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
 
 run: setup-run gui ## install what is missing, build the window program and open it
 	bin/cachecliff
@@ -59,8 +59,14 @@ race: setup-race ## the tests of everything but the window under the race detect
 cover: setup-go ## test coverage of each package
 	$(GOTEST) -cover ./...
 
-bench-fio: setup-fio cli ## compare with fio, side by side: make bench-fio DIR=/mnt/drive
-	go run ./cmd/dev/benchfio -cli bin/cachecliff-cli -dir "$(or $(DIR),$(error say where: make bench-fio DIR=/mnt/drive))"
+bench-fio: setup-fio ## compare with fio, side by side: make bench-fio DIR=/mnt/drive
+	CGO_ENABLED=0 go run ./cmd/dev/benchfio -dir "$(or $(DIR),$(error say where, for example: make bench-fio DIR=/mnt/drive))" $(ARGS)
+
+bench-fio-loop: setup-fio ## the same on a device in memory, where the processor is the limit (root)
+	cmd/dev/bench-loop.sh $(ARGS)
+
+bench-fio-limit: setup-fio ## the same on a device with a known limit (root)
+	cmd/dev/bench-throttled.sh $(ARGS)
 
 check-cli: setup-cli cli ## run the command line on real file systems and look at what it leaves behind
 	cmd/dev/check-cli.sh
