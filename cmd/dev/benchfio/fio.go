@@ -1,0 +1,124 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os/exec"
+	"strconv"
+	"strings"
+	"time"
+
+	"cachecliff/bench"
+	"cachecliff/platform"
+)
+
+// fio measures with the program of that name.
+type fio struct {
+	file       string
+	size       int64
+	engine     platform.Engine
+	registered bool // buffers and file known to the kernel
+}
+
+func fioVersion(ctx context.Context) (string, error) {
+	out, err := exec.CommandContext(ctx, "fio", "--version").Output()
+	if err != nil {
+		return "", fmt.Errorf("ask fio for its version: %w", err)
+	}
+	return strings.TrimSpace(string(out)), nil
+}
+
+// args asks for what a spec says. Random offsets repeat, as ours do, and the latency is counted from
+// before the submission, as ours is.
+func (f fio) args(s bench.Spec) []string {
+	rw := map[bench.Access]string{bench.Random: "rand"}[s.Access]
+	out := []string{
+		"--name=row", "--filename=" + strings.ReplaceAll(f.file, ":", `\:`), fmt.Sprint("--size=", f.size), "--allow_file_create=0",
+		fmt.Sprint("--bs=", s.Block), fmt.Sprint("--iodepth=", s.Depth), fmt.Sprint("--numjobs=", s.Threads),
+		"--thread", "--group_reporting", "--ioengine=" + string(f.engine), "--direct=1",
+		"--norandommap=1", "--randrepeat=0", "--lat_percentiles=1", "--clat_percentiles=0", "--percentile_list=50:99",
+		"--unified_rw_reporting=mixed", "--output-format=json",
+	}
+	switch s.Direction() {
+	case bench.DirRead:
+		out = append(out, "--rw="+rw+"read")
+	case bench.DirWrite:
+		out = append(out, "--rw="+rw+"write")
+	case bench.DirMix:
+		out = append(out, "--rw="+rw+"rw", fmt.Sprint("--rwmixread=", s.ReadPct))
+	}
+	if f.registered {
+		out = append(out, "--fixedbufs=1", "--registerfiles=1")
+	}
+	return out
+}
+
+// call runs fio and tells the processor time of its process.
+func (f fio) call(ctx context.Context, args []string) (out []byte, took time.Duration, err error) {
+	cmd := exec.CommandContext(ctx, "fio", args...)
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
+	out, err = cmd.Output()
+	if err != nil {
+		return nil, 0, fmt.Errorf("fio %s: %w: %s", strings.Join(args, " "), err, strings.TrimSpace(errs.String()))
+	}
+	return out, cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), nil
+}
+
+func (f fio) start(ctx context.Context, s bench.Spec) (time.Duration, error) {
+	_, took, err := f.call(ctx, append(f.args(s), "--number_ios=1"))
+	return took, err
+}
+
+func (f fio) run(ctx context.Context, s bench.Spec) (figures, error) {
+	args := append(f.args(s), "--time_based", "--runtime="+millis(s.Measure))
+	if s.Warmup > 0 {
+		args = append(args, "--ramp_time="+millis(s.Warmup))
+	}
+	out, took, err := f.call(ctx, args)
+	if err != nil {
+		return figures{}, err
+	}
+	r, err := parseFio(out)
+	r.processor, r.registered = took, f.registered
+	// The I/Os of the ramp are not told, but cost processor time: they are taken to be as many a second.
+	r.ops *= float64(s.Warmup+s.Measure) / float64(s.Measure)
+	return r, err
+}
+
+func millis(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(), 10) + "ms" }
+
+// parseFio reads fio's answer.
+func parseFio(out []byte) (figures, error) {
+	var doc struct {
+		Jobs []struct {
+			Error int `json:"error"`
+			Mixed struct {
+				Bytes   float64 `json:"io_bytes"`
+				Ops     float64 `json:"total_ios"`
+				Runtime float64 `json:"runtime"` // milliseconds, the drain of the queue included
+				Lat     struct {
+					Percentile map[string]float64 `json:"percentile"` // nanoseconds
+				} `json:"lat_ns"`
+			} `json:"mixed"` // reads and writes together
+		} `json:"jobs"`
+	}
+	// Warnings come before the answer.
+	if i := bytes.IndexByte(out, '{'); i > 0 {
+		out = out[i:]
+	}
+	if err := json.Unmarshal(out, &doc); err != nil {
+		return figures{}, fmt.Errorf("read fio's answer: %w", err)
+	}
+	if len(doc.Jobs) != 1 || doc.Jobs[0].Error != 0 || doc.Jobs[0].Mixed.Ops == 0 || doc.Jobs[0].Mixed.Runtime == 0 {
+		return figures{}, fmt.Errorf("fio failed: %.300s", out)
+	}
+	m := doc.Jobs[0].Mixed
+	sec := m.Runtime / 1000
+	return figures{
+		rate: m.Bytes / sec, iops: m.Ops / sec, ops: m.Ops,
+		p50: m.Lat.Percentile["50.000000"], p99: m.Lat.Percentile["99.000000"],
+	}, nil
+}
