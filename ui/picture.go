@@ -56,12 +56,12 @@ func (w *Window) SavePicture() {
 	w.Go(func() {
 		windowPath, cardPath, err := w.writePictures(name, window, r, o)
 		fyne.Do(func() {
-			text, tone := w.words.T("run.saved-picture", "Window", windowPath), part.Plain
+			text, tone := w.words.T("run.saved-picture", "Folder", w.Pictures, "Window", filepath.Base(windowPath)), part.Plain
 			switch {
 			case err != nil:
 				text, tone = w.sentence(err), part.Bad
 			case cardPath != "":
-				text = w.words.T("run.saved-pictures", "Window", windowPath, "Card", filepath.Base(cardPath))
+				text = w.words.T("run.saved-pictures", "Folder", w.Pictures, "Window", filepath.Base(windowPath), "Card", filepath.Base(cardPath))
 			}
 			w.notice(text, tone)
 			w.tell(text, tone == part.Bad)
