@@ -60,7 +60,8 @@ cover: setup-go ## test coverage of each package
 	$(GOTEST) -cover ./...
 
 bench-fio: setup-fio ## compare with fio, side by side: make bench-fio DIR=/mnt/drive
-	CGO_ENABLED=0 go run ./cmd/dev/benchfio -dir "$(or $(DIR),$(error say where, for example: make bench-fio DIR=/mnt/drive))" $(ARGS)
+	CGO_ENABLED=0 go run ./cmd/dev/benchfio -dir "$(or $(DIR),$(error say where, for example: make bench-fio DIR=/mnt/drive))" \
+		$(if $(ROUNDS),-rounds $(ROUNDS)) $(if $(TIME),-time $(TIME)) $(ARGS)
 
 bench-fio-loop: setup-fio ## the same on a device in memory, where the processor is the limit (root)
 	cmd/dev/bench-loop.sh $(ARGS)
