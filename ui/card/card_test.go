@@ -1,7 +1,11 @@
 package card
 
 import (
-	"os"
+	"bytes"
+	"image"
+	"image/color"
+	"image/png"
+	"strings"
 	"testing"
 	"time"
 
@@ -9,30 +13,153 @@ import (
 	"cachecliff/app/words"
 	"cachecliff/bench"
 	"cachecliff/platform"
+	"cachecliff/ui/chart"
+	"cachecliff/ui/look"
 )
 
-func TestLook(t *testing.T) {
-	p, _ := bench.ByID("cdm-default+mix")
-	r := &bench.Result{ID: "20261130-abc", At: time.Now(), Machine: platform.System{CPU: "AMD Ryzen 7 5800X 8-Core Processor", OS: "Debian GNU/Linux 12 (bookworm)", Kernel: "6.1.0-18-amd64"}, App: bench.App{Version: "0.1.0"}}
-	r.Plan = bench.Plan{Profile: p, Target: platform.Target{Path: "/home", Volume: platform.Volume{Mount: "/home", FS: "ext4", Size: 1e12, Free: 4e11}, Drives: []platform.Drive{{Model: "Crucial P5", Capacity: 2_000_398_934_016, Firmware: "P4CR311", Bus: platform.BusNVMe, Driver: "nvme", Link: platform.Link{PCIeGen: 3, Lanes: 4}, LinkMax: platform.Link{PCIeGen: 4, Lanes: 4}}}}}
-	rate := int64(7e9)
-	for _, w := range p.Workloads {
-		for l := 1; l <= 3; l++ {
-			b := rate * 5 * int64(100-l) / 100
-			tl := bench.Tally{Ops: b / int64(w.Spec.Block), Bytes: b, SumLat: 5 * time.Second * time.Duration(w.Spec.Depth)}
-			m := bench.Measurement{Step: bench.Step{Kind: bench.StepLoad, Workload: w.ID, Spec: w.Spec, Loop: l}, Elapsed: 5 * time.Second}
-			if w.Spec.ReadPct > 0 {
-				m.Read = tl
-			} else {
-				m.Write = tl
-			}
-			r.Measurements = append(r.Measurements, m)
-		}
-		rate = rate * 6 / 10
+// result is a finished run of a profile.
+func result(t *testing.T, id string) *bench.Result {
+	t.Helper()
+	p, ok := bench.ByID(id)
+	if !ok {
+		t.Fatalf("no profile %s", id)
 	}
-	f, _ := os.Create("/tmp/ui-work/card.png")
-	if err := Write(f, r, Options{Words: words.New("de"), Locale: format.DE, Unit: bench.UnitMBs, Dark: true}); err != nil {
+	r := &bench.Result{
+		ID: "20260102T030405Z-0123abcd", At: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), App: bench.App{Version: "1.2.3"},
+		Machine: platform.System{OS: "Debian GNU/Linux 12 (bookworm)", Kernel: "6.1.0-18-amd64", CPU: "AMD Ryzen 7 5800X 8-Core Processor"},
+		Reason:  bench.ReasonDone, Took: 160 * time.Second,
+		Plan: bench.Plan{Profile: p, Target: platform.Target{
+			Path: "/home/anna", Volume: platform.Volume{Mount: "/home", FS: "ext4", Size: 2000e9, Free: 740e9},
+			Layers: []platform.Layer{{Kind: platform.LayerLUKS, Name: "dm-0"}},
+			Drives: []platform.Drive{{
+				Model: "Crucial P5", Capacity: 2_000_398_934_016, Firmware: "P4CR311", Serial: "SECRET", Bus: platform.BusNVMe, Driver: "nvme",
+				Link: platform.Link{PCIeGen: 3, Lanes: 4}, LinkMax: platform.Link{PCIeGen: 4, Lanes: 4},
+			}},
+		}},
+	}
+	for _, w := range p.Workloads {
+		for loop := range p.Loops {
+			bytes := int64(10e9) * int64(100-loop) / 100
+			r.Measurements = append(r.Measurements, bench.Measurement{
+				Step: bench.Step{Kind: bench.StepLoad, Workload: w.ID, Spec: w.Spec, Loop: loop + 1}, Elapsed: 5 * time.Second,
+				Read: bench.Tally{Ops: bytes / int64(w.Spec.Block), Bytes: bytes, SumLat: 5 * time.Second},
+			})
+		}
+	}
+	return r
+}
+
+func options(lang string, l format.Locale, dark bool) Options {
+	return Options{Words: words.New(lang), Locale: l, Unit: bench.UnitMBs, Dark: dark}
+}
+
+// Nothing reaches into the margins, whatever is long, and something is drawn.
+func TestKeepsItsMargins(t *testing.T) {
+	long := strings.Repeat("very long name ", 20)
+	for _, p := range bench.Builtin() {
+		for _, dark := range []bool{false, true} {
+			r := result(t, p.ID)
+			r.Plan.Target.Drives[0].Model, r.Machine.CPU, r.Plan.Target.Drives[0].Firmware = long, long, long
+			r.Warnings = []bench.Warning{{Code: bench.WarnBuffered}, {Code: bench.WarnUnwritten, Value: 4096}, {Code: bench.WarnNamedFile, Text: long}, {Code: bench.WarnSensorsLost, Text: long}}
+			img, err := Draw(r, options(words.German, format.DE, dark))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if img.Bounds() != image.Rect(0, 0, Width, Height) {
+				t.Fatalf("size %v", img.Bounds())
+			}
+			inside := image.Rect(margin-2, 16, Width-margin+1, Height-16)
+			back := color.RGBAModel.Convert(look.Colours(dark).Background)
+			ink := 0
+			for y := range Height {
+				for x := range Width {
+					if img.At(x, y) == back {
+						continue
+					}
+					ink++
+					if !image.Pt(x, y).In(inside) {
+						t.Fatalf("%s: ink at %d, %d", p.ID, x, y)
+					}
+				}
+			}
+			if ink < 20_000 {
+				t.Errorf("%s: only %d pixels are drawn", p.ID, ink)
+			}
+		}
+	}
+}
+
+// What a card does not know it leaves out; it draws all the same.
+func TestUnknownIsLeftOut(t *testing.T) {
+	p, _ := bench.ByID("cdm-default")
+	if _, err := Draw(&bench.Result{Plan: bench.Plan{Profile: p}}, options(words.English, format.EN, true)); err != nil {
+		t.Error(err)
+	}
+	if _, err := Draw(&bench.Result{}, options(words.English, format.EN, true)); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestWriteIsPNG(t *testing.T) {
+	var b bytes.Buffer
+	if err := Write(&b, result(t, "cdm-default"), options(words.English, format.EN, true)); err != nil {
 		t.Fatal(err)
 	}
-	f.Close()
+	c, err := png.DecodeConfig(&b)
+	if err != nil || c.Width != Width || c.Height != Height {
+		t.Errorf("%d × %d, %v", c.Width, c.Height, err)
+	}
+}
+
+// The serial number changes nothing on the card.
+func TestNoSerialNumber(t *testing.T) {
+	draw := func(serial string) []byte {
+		r := result(t, "cdm-default")
+		r.Plan.Target.Drives[0].Serial, r.Plan.Target.Drives[0].Key = serial, "nvme-"+serial
+		img, err := Draw(r, options(words.English, format.EN, true))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return img.Pix
+	}
+	if !bytes.Equal(draw("S1"), draw("S2 is another and longer one")) {
+		t.Error("the serial number shows")
+	}
+}
+
+func TestDoubtsAndEndingShow(t *testing.T) {
+	draw := func(change func(*bench.Result)) []byte {
+		r := result(t, "cdm-default")
+		change(r)
+		img, err := Draw(r, options(words.English, format.EN, true))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return img.Pix
+	}
+	whole := draw(func(*bench.Result) {})
+	for name, change := range map[string]func(*bench.Result){
+		"doubt":   func(r *bench.Result) { r.Warnings = []bench.Warning{{Code: bench.WarnBuffered}} },
+		"stopped": func(r *bench.Result) { r.Reason = bench.ReasonStopped },
+	} {
+		if bytes.Equal(whole, draw(change)) {
+			t.Errorf("%s does not show", name)
+		}
+	}
+}
+
+func TestCode(t *testing.T) {
+	a, b := Code("20260102T030405Z-0123abcd"), Code("20260102T030405Z-0123abce")
+	if len(a) != 6 || a == b || a != Code("20260102T030405Z-0123abcd") {
+		t.Errorf("%s, %s", a, b)
+	}
+}
+
+// The card's bars have the scale of the window's.
+func TestBarsAsInTheWindow(t *testing.T) {
+	for _, v := range []float64{0, 0.5, 1, 2, 100, 7321, 20000, 30000} {
+		if fraction(v) != chart.Fraction(v) {
+			t.Errorf("%v MB/s: %v, in the window %v", v, fraction(v), chart.Fraction(v))
+		}
+	}
 }

@@ -116,17 +116,6 @@ func fill(c Cell, o bench.Outcome, unit bench.Unit, l format.Locale) Cell {
 	return c
 }
 
-// Head is the headline of a run: the rate of the first read, or of the first test that has one, in
-// bytes per second with its outcome. ok is false if nothing was measured.
-func Head(outcomes []bench.Outcome) (o bench.Outcome, ok bool) {
-	for _, o := range outcomes {
-		if o.Bytes.N > 0 {
-			return o, true
-		}
-	}
-	return bench.Outcome{}, false
-}
-
 // SetLive puts what a workload does now into its cell as long as no loop of it is complete.
 func (s *Sheet) SetLive(workload string, bytes, ops int64, latency, took time.Duration, l format.Locale) {
 	for _, r := range s.Rows {
