@@ -29,7 +29,7 @@ func (w *Window) PrintLayout(path string) {
 			if err != nil || string(data) == last {
 				continue
 			}
-			if safefile.Write(path, data) == nil {
+			if safefile.Write(path, append(data, '\n')) == nil {
 				last = string(data)
 			}
 		}
@@ -45,6 +45,9 @@ func (w *Window) places() map[string]Place {
 	}
 	controls["target"] = w.frame.target
 	controls["room-benchmark"], controls["room-results"] = w.frame.rail[Benchmark], w.frame.rail[Results]
+	if menu := w.win.Canvas().Overlays().Top(); menu != nil {
+		controls["menu"] = menu
+	}
 	scale := w.win.Canvas().Scale()
 	for name, o := range controls {
 		if !o.Visible() {

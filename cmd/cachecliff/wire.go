@@ -55,7 +55,7 @@ func open(h *host.Host, o options, getenv func(string) string, errs io.Writer) e
 			r.Comment = comment
 			return r.Run(ctx, p, sink)
 		}, results),
-		Home: home, Pictures: filepath.Join(folders.Pictures, "Cachecliff"), Version: version,
+		Home: home, Pictures: folders.Pictures, Version: version,
 		Language: o.lang, Theme: settings.Theme(o.theme), Target: o.target, System: words.Detect(getenv),
 	})
 	if o.layout != "" {
@@ -74,7 +74,7 @@ func foldersOf(h *host.Host, data string) (platform.Folders, error) {
 	if err != nil {
 		return platform.Folders{}, fmt.Errorf("find the folder %s: %w", data, err)
 	}
-	return platform.Folders{Data: data, Config: data, Pictures: data}, nil
+	return platform.Folders{Data: data, Config: data, Pictures: filepath.Join(data, "pictures")}, nil
 }
 
 // tidy saves what is left of runs that were broken off, and empties the trash. What fails is tried again
