@@ -150,7 +150,7 @@ func refusedTarget() platform.Target {
 }
 
 // open makes a window. change may be nil.
-func open(t *testing.T, change func(*Deps, *bed)) *bed {
+func open(t testing.TB, change func(*Deps, *bed)) *bed {
 	t.Helper()
 	worn := 3
 	b := &bed{
@@ -173,7 +173,7 @@ func open(t *testing.T, change func(*Deps, *bed)) *bed {
 }
 
 // done is a view of a finished run of a profile: each loop moves a little less than the one before.
-func done(t *testing.T, id string) app.View {
+func done(t testing.TB, id string) app.View {
 	t.Helper()
 	p, ok := bench.ByID(id)
 	if !ok {
@@ -215,7 +215,7 @@ func step(v *app.View, s bench.Step) {
 }
 
 // running is a view in the middle of a run.
-func running(t *testing.T, id string) app.View {
+func running(t testing.TB, id string) app.View {
 	t.Helper()
 	p, _ := bench.ByID(id)
 	plan := bench.Plan{Profile: p, Target: goodTarget()}

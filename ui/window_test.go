@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
@@ -447,5 +448,16 @@ func TestTargets(t *testing.T) {
 	b.resolve("/mnt/fast")
 	if b.memory.set.Target != "/mnt/fast" || b.state.Run.Plan.Target.Path != "/mnt/fast" {
 		t.Errorf("remembered %q", b.memory.set.Target)
+	}
+}
+
+// A new view of a running test must not hold the UI goroutine for more than 2 ms.
+func BenchmarkShowView(b *testing.B) {
+	bed := open(b, nil)
+	v := running(b, "cdm-default+mix")
+	for i := 0; b.Loop(); i++ {
+		bytes := int64(3_000e6 + i*1e6)
+		v.Apply(bench.Sampled{Step: v.Step.Index, Sample: bench.Sample{At: time.Second, Took: time.Second, Read: bench.Tally{Ops: bytes >> 20, Bytes: bytes}}})
+		bed.showView(v)
 	}
 }

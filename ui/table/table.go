@@ -204,7 +204,7 @@ func (r *row) place(y float32) {
 	width := HeadWidth - left - 4
 	place(r.name, left, top, width, 20)
 	place(r.load, left, top+20, width, sideLine)
-	place(r.note, left, top+36, width, sideLine)
+	place(r.note, cellPad, top+36, HeadWidth-cellPad-4, sideLine)
 }
 
 func place(o fyne.CanvasObject, x, y, w, h float32) {
