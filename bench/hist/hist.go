@@ -61,6 +61,9 @@ func (h *H) Record(d time.Duration) {
 
 // Merge adds all of o.
 func (h *H) Merge(o *H) {
+	if o.n == 0 {
+		return // half of all histograms, where one only reads or only writes
+	}
 	for i, c := range o.counts {
 		h.counts[i] += c
 	}
@@ -70,7 +73,11 @@ func (h *H) Merge(o *H) {
 }
 
 // Reset empties the histogram.
-func (h *H) Reset() { *h = H{} }
+func (h *H) Reset() {
+	if h.n > 0 {
+		*h = H{}
+	}
+}
 
 // N is how many values were counted.
 func (h *H) N() int64 { return int64(h.n) }
