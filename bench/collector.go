@@ -44,11 +44,29 @@ func (k *collector) run(ctx context.Context) {
 			if next >= k.crew.workers[0].until {
 				continue // the last sample is made when all is in
 			}
+			if k.late(next) && k.crew.host.Now() < next+patience {
+				timer.Reset(slack / 4)
+				continue
+			}
 			k.emit(k.latest(next))
 			next = k.next(k.at)
 			timer.Reset(next + slack - k.crew.host.Now())
 		}
 	}
+}
+
+// patience is how long a worker that gets no processor may keep a sample back. Without it a busy
+// computer would show a drop to zero, and the double after it, which the drive never had.
+const patience = tick * 9 / 10
+
+// late says whether a worker has not handed over what came before a boundary.
+func (k *collector) late(boundary time.Duration) bool {
+	for _, w := range k.crew.workers {
+		if time.Duration(w.handed.Load()) < boundary {
+			return true
+		}
+	}
+	return false
 }
 
 // next is the boundary after at.
@@ -62,7 +80,7 @@ func (k *collector) latest(at time.Duration) time.Duration {
 	w, now := k.crew.workers[0], k.crew.host.Now()
 	for at != w.from {
 		next := k.next(at)
-		if next+slack > now || next >= w.until {
+		if next+slack > now || next >= w.until || k.late(next) {
 			break
 		}
 		at = next

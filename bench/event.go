@@ -70,6 +70,7 @@ type FileFacts struct {
 	Named  bool             `json:"named,omitempty"`
 	Align  int              `json:"align"`
 	Layout *platform.Layout `json:"layout,omitempty"` // nil if the file system does not tell
+	Cached *int64           `json:"cached,omitempty"` // bytes in the page cache once it was written; nil if not told
 	Moved  Moved            `json:"moved"`            // what writing it took
 	Took   time.Duration    `json:"took"`             // with the flush at its end
 }

@@ -166,7 +166,10 @@ func (c *crew) worker(i int, span int64) *worker {
 // work is the life of a worker: queue, start signal, loop, end.
 func (c *crew) work(i int, w *worker) {
 	runtime.LockOSThread() // and never unlocked: the thread ends with the goroutine
-	defer func() { c.done <- i }()
+	defer func() {
+		w.handed.Store(int64(never))
+		c.done <- i
+	}()
 	spec := c.job.Step.Spec
 	queue, err := c.file.Queue(platform.QueueOptions{Depth: spec.Depth, Block: spec.Block, Engine: c.job.Engine})
 	if err != nil {

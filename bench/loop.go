@@ -48,7 +48,8 @@ type worker struct {
 	rand   fill.Rand
 	stop   *atomic.Bool
 
-	from, until time.Duration // the counted time, on the host's clock
+	start       time.Duration // when the step began, on the host's clock
+	from, until time.Duration // the counted time
 	limit       int64         // bytes this worker may still submit
 	countDrain  bool          // what completes after until counts as well
 
@@ -56,6 +57,7 @@ type worker struct {
 	writing  []time.Duration // per slot, with FlushEach: how long the write took, while its flush runs
 	boundary time.Duration   // when cur is handed over
 	cur      *interval
+	handed   atomic.Int64   // until when all is handed over, for the collector
 	out      chan *interval // to the collector
 	spare    chan *interval // and back
 
@@ -74,8 +76,8 @@ func (w *worker) run(start time.Duration) {
 	for slot := range w.spec.Depth {
 		w.free = append(w.free, slot)
 	}
+	w.start, w.last = start, start
 	w.boundary = w.after(start, start)
-	w.last = start
 	ending := false
 	giveUp := never
 	for {
@@ -92,7 +94,7 @@ func (w *worker) run(start time.Duration) {
 		}
 		at := w.take(done)
 		if at >= w.boundary {
-			w.handOver(start, at)
+			w.handOver(at)
 		}
 		if !ending && (at >= w.until || w.err != nil || w.stop.Load()) {
 			ending = true
@@ -153,7 +155,7 @@ func (w *worker) take(done []platform.Done) time.Duration {
 	}
 	at := done[0].At
 	if at > w.boundary {
-		w.handOver(w.boundary, at)
+		w.handOver(at)
 	}
 	for i := range done {
 		w.complete(&done[i])
@@ -204,7 +206,7 @@ func (w *worker) complete(d *platform.Done) {
 // handOver gives the interval that ends at the boundary to the collector. If the collector is behind,
 // the worker goes on with the same one, so that samples become longer and nothing is lost; only at the
 // end of the warm-up it starts afresh, since what was counted before does not count.
-func (w *worker) handOver(start, at time.Duration) {
+func (w *worker) handOver(at time.Duration) {
 	select {
 	case next := <-w.spare:
 		next.reset(at < w.from)
@@ -215,7 +217,8 @@ func (w *worker) handOver(start, at time.Duration) {
 			w.cur.reset(false)
 		}
 	}
-	w.boundary = w.after(start, at)
+	w.handed.Store(int64(at))
+	w.boundary = w.after(w.start, at)
 }
 
 // after is the first boundary after at: ticks from start, the end of the warm-up and the end of the

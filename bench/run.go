@@ -87,6 +87,9 @@ func (r *run) all(ctx context.Context) (err error) {
 			err = errors.Join(err, cerr)
 		}
 	}()
+	if !file.Direct() && !r.plan.Buffered {
+		return &platform.OpError{Op: "write past the page cache in", Object: r.plan.Target.Path, Reason: platform.ErrNoDirectIO}
+	}
 	if err := r.prepare(ctx, file); err != nil {
 		return err
 	}
@@ -124,17 +127,35 @@ func (r *run) prepare(ctx context.Context, file platform.File) error {
 	if err != nil {
 		return err
 	}
-	facts := FileFacts{Size: size, Direct: file.Direct(), Named: file.Named(), Align: file.Align(), Moved: m.Moved, Took: m.Elapsed}
-	layout, err := file.Layout()
-	switch {
-	case err == nil:
-		facts.Layout = &layout
-	case !errors.Is(err, platform.ErrUnsupported):
+	facts, err := r.inspect(file)
+	if err != nil {
 		return err
 	}
+	facts.Moved, facts.Took = m.Moved, m.Elapsed
 	r.emit(Prepared{facts})
 	r.doubt(facts, file)
+	if !r.plan.Buffered && facts.Cached != nil && *facts.Cached > size/2 {
+		return &platform.OpError{Op: "write past the page cache in", Object: r.plan.Target.Path, Reason: platform.ErrNoDirectIO}
+	}
 	return nil
+}
+
+// inspect looks at the file that was written.
+func (r *run) inspect(file platform.File) (FileFacts, error) {
+	facts := FileFacts{Size: file.Size(), Direct: file.Direct(), Named: file.Named(), Align: file.Align()}
+	cached, err := file.Cached()
+	if err == nil {
+		facts.Cached = &cached
+	} else if !errors.Is(err, platform.ErrUnsupported) {
+		return facts, err
+	}
+	layout, err := file.Layout()
+	if err == nil {
+		facts.Layout = &layout
+	} else if !errors.Is(err, platform.ErrUnsupported) {
+		return facts, err
+	}
+	return facts, nil
 }
 
 // doubt warns of what the test file makes doubtful.

@@ -299,6 +299,55 @@ func TestSlowSink(t *testing.T) {
 	})
 }
 
+// On a busy computer a worker may hand over late. That must not show as a drop to zero.
+func TestLateWorkerShowsNoDrop(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := platformtest.New(platformtest.Options{Model: slow(), Late: func(now time.Duration) time.Duration {
+			if now%(300*time.Millisecond) < 3*time.Millisecond {
+				return 50 * time.Millisecond
+			}
+			return 0
+		}})
+		spec := Spec{Access: Random, ReadPct: 100, Block: 4 * kib, Depth: 4, Threads: 3, Measure: 3 * time.Second}
+		_, res, err := play(t, t.Context(), h, AdHoc(spec).With(Overrides{FileSize: 64 << 20, Loops: 1}), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkNumbers(t, res)
+		m := res.Measurements[1]
+		mean := float64(m.Read.Ops) / m.Elapsed.Seconds()
+		for _, s := range m.Series {
+			if rate := float64(s.Read.Ops) / s.Took.Seconds(); rate < mean/3 || rate > mean*2 {
+				t.Errorf("at %v the rate is %.0f, the mean %.0f", s.At, rate, mean)
+			}
+		}
+	})
+}
+
+// A file system that goes through the page cache is measured only if the user asked for that.
+func TestNoDirectIO(t *testing.T) {
+	for _, buffered := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			h := platformtest.New(platformtest.Options{Model: slow(), Lies: true})
+			target, err := h.Resolve(t.Context(), "/fake")
+			if err != nil {
+				t.Fatal(err)
+			}
+			plan, err := NewPlan(short(t, "cdm-demo"), target, Options{Buffered: buffered})
+			if err != nil {
+				t.Fatal(err)
+			}
+			res, err := Runner{Host: h, Measurer: Local{Host: h}}.Run(t.Context(), plan, func(Event) {})
+			if buffered && (err != nil || len(res.Warnings) != 1 || res.Warnings[0].Code != WarnBuffered) {
+				t.Errorf("asked for: %v, warnings %v", err, res.Warnings)
+			}
+			if !buffered && (!errors.Is(err, platform.ErrNoDirectIO) || len(res.Measurements) > 0 || len(h.Files()) > 0) {
+				t.Errorf("not asked for: %v, %d measurements, files %v", err, len(res.Measurements), h.Files())
+			}
+		})
+	}
+}
+
 func TestCacheRunsOut(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := slow()

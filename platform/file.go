@@ -21,6 +21,10 @@ type File interface {
 	Flush() error
 	// Layout says how the file lies on the volume: ErrUnsupported where the file system cannot tell.
 	Layout() (Layout, error)
+	// Cached is how many bytes of the file lie in the system's page cache: after direct I/O hardly any.
+	// Some file systems take the flag for direct I/O and go through the cache all the same.
+	// ErrUnsupported where the system does not tell.
+	Cached() (int64, error)
 	// Close closes the file; the one who created it also removes it.
 	Close() error
 }

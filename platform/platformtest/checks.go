@@ -334,3 +334,22 @@ func layout(t *testing.T, c *conformance) {
 		t.Errorf("layout of a written file: %+v, error %v", l, err)
 	}
 }
+
+// cached checks that the page cache holds what went through it and nothing else.
+func cached(t *testing.T, c *conformance) {
+	f := c.file(t)
+	c.write(t, f)
+	n, err := f.Cached()
+	if errors.Is(err, platform.ErrUnsupported) {
+		return
+	}
+	if err != nil || n < 0 || n > f.Size() {
+		t.Fatalf("cached %d of %d bytes, error %v", n, f.Size(), err)
+	}
+	if f.Direct() && n > f.Size()/2 {
+		t.Errorf("after direct I/O %d of %d bytes are cached", n, f.Size())
+	}
+	if !f.Direct() && n < f.Size()/2 {
+		t.Errorf("after buffered I/O only %d of %d bytes are cached", n, f.Size())
+	}
+}

@@ -76,6 +76,7 @@ var checks = []struct {
 	{"two queues", twoQueues},
 	{"unknown engine", unknownEngine},
 	{"layout", layout},
+	{"cached", cached},
 }
 
 const confDepth = 8

@@ -44,9 +44,12 @@ type Options struct {
 	Model Model
 	Keep  bool // keep what is written, so that it can be read back
 	Named bool // test files have a name until they are closed
+	Lies  bool // takes the flag for direct I/O and goes through the page cache all the same
 
 	// Fault, if set, is asked for each I/O and may make it fail.
 	Fault func(op platform.Op, off int64, now time.Duration) error
+	// Late, if set, says how long Wait oversleeps, as a thread does that gets no processor.
+	Late func(now time.Duration) time.Duration
 	// Stalled, if set, says whether the drive answers nothing for now.
 	Stalled func(now time.Duration) bool
 }

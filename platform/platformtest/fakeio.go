@@ -57,6 +57,13 @@ func (f *file) Layout() (platform.Layout, error) {
 	return platform.Layout{Extents: 1, Unwritten: max(f.size-written, 0)}, nil
 }
 
+func (f *file) Cached() (int64, error) {
+	if f.direct && !f.host.opt.Lies {
+		return 0, nil
+	}
+	return f.size, nil
+}
+
 func (f *file) Close() error {
 	if f.closed {
 		return f.fault("close", platform.ErrClosed)
@@ -137,6 +144,9 @@ func (q *queue) Wait(until time.Duration) ([]platform.Done, error) {
 		}
 	}
 	time.Sleep(min(first, until) - h.Now())
+	if h.opt.Late != nil {
+		time.Sleep(h.opt.Late(h.Now()))
+	}
 	now := h.Now()
 	for slot, busy := range q.busy {
 		if busy && q.due[slot].At <= now {
