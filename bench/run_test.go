@@ -303,8 +303,8 @@ func TestSlowSink(t *testing.T) {
 func TestLateWorkerShowsNoDrop(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := platformtest.New(platformtest.Options{Model: slow(), Late: func(now time.Duration) time.Duration {
-			if now%(300*time.Millisecond) < 3*time.Millisecond {
-				return 50 * time.Millisecond
+			if now%(130*time.Millisecond) < 2*time.Millisecond {
+				return 60 * time.Millisecond
 			}
 			return 0
 		}})

@@ -118,7 +118,7 @@ const (
 	Usable             Refusal = ""
 	RefusedNotFolder   Refusal = "not-a-folder"
 	RefusedVirtual     Refusal = "virtual-fs" // proc, sysfs and the like
-	RefusedImage       Refusal = "image-fs" // squashfs, iso9660
+	RefusedImage       Refusal = "image-fs"   // squashfs, iso9660
 	RefusedReadOnlyFS  Refusal = "read-only-fs"
 	RefusedPermission  Refusal = "no-permission"
 	RefusedFull        Refusal = "full" // less free than the smallest test needs
