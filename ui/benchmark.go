@@ -57,12 +57,28 @@ func (w *Window) Start(only []string) {
 	}
 	plan := *s.Plan
 	plan.Profile = plan.Profile.With(bench.Overrides{Only: only})
+	w.start(plan)
+}
+
+// start starts a run and shows what comes of it.
+func (w *Window) start(plan bench.Plan) {
 	w.notice("", part.Plain)
-	if err := w.Runs.Start(plan, s.Comment); err != nil {
+	w.last = plan
+	if err := w.Runs.Start(plan, w.state.Run.Comment); err != nil {
 		w.notice(w.sentence(err), part.Bad)
 	}
 	w.remember() // the comment
 	w.showView(w.Runs.View())
+}
+
+// StartCached implements run.Actions.
+func (w *Window) StartCached() {
+	if w.state.Run.View.Running() || w.last.Profile.ID == "" {
+		return
+	}
+	plan := w.last
+	plan.Buffered = true
+	w.start(plan)
 }
 
 // Stop implements run.Actions.

@@ -28,6 +28,7 @@ type Window struct {
 	words   *words.Words
 	home    *platform.Target  // of the home folder, first in the list of targets
 	targets []platform.Target // as last seen
+	last    bench.Plan        // what was started last
 	ended   string            // ID of the run that was last seen to end
 	stop    context.CancelFunc
 	closing bool

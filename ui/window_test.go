@@ -176,6 +176,21 @@ func TestFailureIsExplained(t *testing.T) {
 	b.wants(t, "/home/anna reported an error", "from memory")
 }
 
+func TestCacheIsOfferedWhereDirectIOFails(t *testing.T) {
+	b := open(t, nil)
+	b.Start([]string{"rnd4k-q1t1-read"})
+	v := done(t, "cdm-default")
+	v.Err = &platform.OpError{Op: "create test file", Object: "/home/anna", Reason: platform.ErrNoDirectIO}
+	v.Result.Reason, v.Result.Failure = bench.ReasonFailed, bench.NewFailure(v.Err)
+	b.runs.view = v
+	b.showView(v)
+	b.wants(t, "does not take direct I/O")
+	test.Tap(b.button(t, "Run through the cache"))
+	if n := len(b.runs.started); n != 2 || !b.runs.started[1].Buffered || len(b.runs.started[1].Profile.Workloads) != 1 {
+		t.Errorf("%d runs, the last one %+v", n, b.runs.started[n-1])
+	}
+}
+
 func TestUnsavedResultCanBeSavedAgain(t *testing.T) {
 	b := open(t, nil)
 	v := done(t, "cdm-default")

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"errors"
 	"slices"
 	"strconv"
 
@@ -104,4 +105,10 @@ func (s State) tableTarget() *platform.Target {
 		return &s.View.Result.Plan.Target
 	}
 	return s.Target
+}
+
+// offersCache says whether the last run failed because the file system takes no direct I/O: it can be
+// run through the cache if the user agrees.
+func (s State) offersCache() bool {
+	return !s.View.Running() && s.Plan != nil && errors.Is(s.View.Err, platform.ErrNoDirectIO)
 }

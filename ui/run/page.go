@@ -21,16 +21,16 @@ type Page struct {
 	actions Actions
 	state   State
 
-	all                               *part.Button
-	profile, size, loops, unit, mix   *part.Select
-	cost                              *part.Lines
-	table                             *table.Table
-	live                              *part.Lines
-	doubts                            *part.Pills
-	chart                             *part.Curve
-	comment                           *part.Entry
-	again, discard, picture, copyText *part.Button
-	lists                             lists
+	all                                       *part.Button
+	profile, size, loops, unit, mix           *part.Select
+	cost                                      *part.Lines
+	table                                     *table.Table
+	live                                      *part.Lines
+	doubts                                    *part.Pills
+	chart                                     *part.Curve
+	comment                                   *part.Entry
+	cached, again, discard, picture, copyText *part.Button
+	lists                                     lists
 }
 
 // New makes the page. Actions may be nil where nobody clicks, as in a picture.
@@ -42,6 +42,7 @@ func New(keys part.Keys, actions Actions) *Page {
 	p.doubts = part.NewPills()
 	p.chart = part.NewCurve()
 	p.comment = part.NewEntry(keys, "", func(s string) { p.actions.SetComment(s) })
+	p.cached = part.NewButton(keys, "", theme.MediaPlayIcon(), func() { p.actions.StartCached() })
 	p.again = part.NewButton(keys, "", theme.DocumentSaveIcon(), func() { p.actions.SaveAgain() })
 	p.discard = part.NewButton(keys, "", theme.DeleteIcon(), func() { p.actions.DiscardResult() })
 	p.picture = part.NewButton(keys, "", theme.MediaPhotoIcon(), func() { p.actions.SavePicture() })
@@ -67,7 +68,7 @@ func (p *Page) arrange() fyne.CanvasObject {
 	pickers := part.Border(nil, nil, nil, container.NewHBox(p.size, p.loops, p.unit, p.mix), p.profile)
 	head := part.Border(nil, nil, container.NewGridWrap(fyne.NewSize(table.HeadWidth, 68), p.all), nil,
 		container.New(layout.NewCustomPaddedVBoxLayout(0), pickers, p.cost))
-	buttons := container.NewHBox(p.again, p.discard, p.picture, p.copyText)
+	buttons := container.NewHBox(p.cached, p.again, p.discard, p.picture, p.copyText)
 	foot := part.Border(nil, nil, nil, buttons, p.comment)
 	status := part.Border(nil, nil, nil, p.doubts, p.live)
 	top := container.NewVBox(head, p.table.Object, status)
@@ -89,6 +90,8 @@ func (p *Page) Show(s State) {
 	p.comment.SetPlaceHolder(s.Words.T("run.comment"))
 	p.again.Label(s.Words.T("run.save-again"))
 	p.discard.Label(s.Words.T("run.discard"))
+	p.cached.Label(s.Words.T("run.cached"))
+	part.ShowIf(p.cached, s.offersCache())
 	failed := s.View.Save == app.SaveFailed && !running
 	part.ShowIf(p.again, failed)
 	part.ShowIf(p.discard, failed)

@@ -63,6 +63,8 @@ type Actions interface {
 	SavePicture()
 	// CopyText copies the result as text.
 	CopyText()
+	// StartCached runs what was started last once more, through the system's cache.
+	StartCached()
 	// SaveAgain tries again to save a result that could not be saved; DiscardResult gives it up.
 	SaveAgain()
 	DiscardResult()
