@@ -72,7 +72,7 @@ func progressLine(v *app.View) string {
 		parts = append(parts, format.Remaining(left, format.EN)+" left")
 	}
 	if v.Written > 0 {
-		parts = append(parts, format.Written(v.Written, format.EN)+" written")
+		parts = append(parts, format.About(v.Written, format.EN)+" written")
 	}
 	for _, t := range v.Temperatures {
 		parts = append(parts, format.Temperature(t.MilliC))
@@ -93,7 +93,7 @@ func phaseWords(v *app.View) string {
 	case v.Phase == app.PhaseResting:
 		return "pause"
 	case v.Step.Discarded():
-		return stepWords(*v.Step) + " (not counted)"
+		return stepWords(*v.Step) + " warm-up"
 	}
 	return fmt.Sprintf("%s %d/%d", stepWords(*v.Step), v.Step.Loop, v.Result.Plan.Profile.Loops)
 }
