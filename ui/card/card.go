@@ -134,6 +134,7 @@ func testLine(r *bench.Result, o Options) string {
 // table draws the numbers and returns where it ends.
 func (p *pen) table(r *bench.Result, o Options) (bottom int) {
 	s := sheet.Make(r.Plan.Profile, r.Outcomes(), o.Unit, "", o.Locale)
+	s.Strike(r)
 	if len(s.Columns) == 0 || len(s.Rows) == 0 {
 		return tableTop
 	}
@@ -143,7 +144,7 @@ func (p *pen) table(r *bench.Result, o Options) (bottom int) {
 		p.text(margin+nameWidth+i*width+16, tableTop, width-16, bold(textSize), p.colour.Text, heads[d])
 	}
 	top := tableTop + headStep
-	row := min(82, (footLine-lineStep*2-top)/len(s.Rows))
+	row := min(120, (footLine-lineStep*2-top)/len(s.Rows))
 	colour := look.ClassColour(facts.Class(&r.Plan.Target), o.Dark)
 	for _, r := range s.Rows {
 		p.row(r, top, row, width, colour, o)
@@ -167,12 +168,15 @@ func (p *pen) row(r sheet.Row, top, height, width int, colour color.Color, o Opt
 
 // number writes the large number with its unit, and the median below the unit.
 func (p *pen) number(c sheet.Cell, r sheet.Row, x, top, width, height int, o Options) {
-	size := float64(min(44, height-26))
+	size := float64(min(56, height-30))
 	if c.Number == "" {
 		p.text(x, top+(height-10-int(size*1.2))/2, width, bold(size), p.colour.Dim, format.Unknown)
 		return
 	}
 	used := p.text(x, top+(height-10-int(size*1.2))/2, width, bold(size), p.colour.Text, c.Number)
+	if c.Struck {
+		p.fill(x-4, top+(height-10)/2, used+8, 3, p.colour.Invalid)
+	}
 	x, width = x+used+14, width-used-14
 	unit := string(r.Unit)
 	if r.LowerIsBetter() {

@@ -108,5 +108,7 @@ func (s State) profile(e store.Entry) string {
 
 // sheet is the table of the open run.
 func (s State) sheet() sheet.Sheet {
-	return sheet.Make(s.Open.Plan.Profile, s.Open.Outcomes(), s.Unit, "", s.Locale)
+	out := sheet.Make(s.Open.Plan.Profile, s.Open.Outcomes(), s.Unit, "", s.Locale)
+	out.Strike(s.Open)
+	return out
 }

@@ -85,6 +85,9 @@ func (s State) sheet() sheet.Sheet {
 		out.SetLive(running, live.Read.Bytes+live.Write.Bytes, live.Read.Ops+live.Write.Ops,
 			live.Read.SumLat+live.Write.SumLat, live.Took, s.Locale)
 	}
+	if s.shown() {
+		out.Strike(&s.View.Result)
+	}
 	return out
 }
 

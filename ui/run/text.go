@@ -11,6 +11,7 @@ import (
 	"cachecliff/bench"
 	"cachecliff/ui/chart"
 	"cachecliff/ui/part"
+	"cachecliff/ui/sheet"
 )
 
 const between = " · "
@@ -109,10 +110,10 @@ func Doubts(w *words.Words, r *bench.Result) []part.Pill {
 
 // level is how much a doubt takes from the numbers.
 func level(c bench.WarningCode) chart.Level {
-	switch c {
-	case bench.WarnBuffered, bench.WarnUnwritten:
+	switch {
+	case sheet.Invalid(c):
 		return chart.Invalid
-	case bench.WarnEngineFallback:
+	case c == bench.WarnEngineFallback:
 		return chart.Doubt
 	}
 	return chart.Note

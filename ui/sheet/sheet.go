@@ -48,6 +48,7 @@ type Cell struct {
 	Median   string  // over the loops, in the same unit
 	Spread   string  // ± half the range by the median
 	P99      string  // of the latencies of all loops
+	Struck   bool    // the number does not hold, and is shown struck through
 	Rate     float64 // the best loop in bytes per second, whatever the unit; 0 if not known
 }
 
@@ -137,6 +138,35 @@ func (s *Sheet) SetLive(workload string, bytes, ops int64, latency, took time.Du
 			default:
 				c.Number = format.MBPerSecond.Value(format.PerSecond(bytes, took), l)
 			}
+		}
+	}
+}
+
+// Invalid says whether a doubt makes numbers invalid, and not only doubtful.
+func Invalid(c bench.WarningCode) bool {
+	return c == bench.WarnBuffered || c == bench.WarnUnwritten
+}
+
+// Strike marks the numbers of a result that do not hold.
+func (s *Sheet) Strike(r *bench.Result) {
+	all, workloads := false, map[string]bool{}
+	for _, x := range r.Warnings {
+		switch {
+		case !Invalid(x.Code):
+		case x.Step == nil:
+			all = true
+		default:
+			for _, m := range r.Measurements {
+				if m.Step.Index == *x.Step {
+					workloads[m.Step.Workload] = true
+				}
+			}
+		}
+	}
+	for _, row := range s.Rows {
+		for i := range row.Cells {
+			c := &row.Cells[i]
+			c.Struck = c.Number != "" && (all || workloads[c.Workload])
 		}
 	}
 }

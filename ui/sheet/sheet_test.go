@@ -128,3 +128,29 @@ func TestRates(t *testing.T) {
 		t.Errorf("nothing gives %v", e)
 	}
 }
+
+func TestStrike(t *testing.T) {
+	p, _ := bench.ByID("cdm-default")
+	first, second := p.Workloads[0], p.Workloads[1]
+	step := 7
+	for name, c := range map[string]struct {
+		warning       bench.Warning
+		first, second bool
+	}{
+		"whole run": {bench.Warning{Code: bench.WarnBuffered}, true, true},
+		"one step":  {bench.Warning{Code: bench.WarnUnwritten, Step: &step}, false, true},
+		"a note":    {bench.Warning{Code: bench.WarnNamedFile}, false, false},
+	} {
+		s := Make(p, []bench.Outcome{outcome(first, 3), outcome(second, 3)}, bench.UnitMBs, "", format.EN)
+		s.Strike(&bench.Result{
+			Warnings:     []bench.Warning{c.warning},
+			Measurements: []bench.Measurement{{Step: bench.Step{Index: step, Workload: second.ID}}},
+		})
+		if a, b := s.Rows[0].Cells[0].Struck, s.Rows[1].Cells[0].Struck; a != c.first || b != c.second {
+			t.Errorf("%s: struck %v, %v", name, a, b)
+		}
+		if s.Rows[2].Cells[0].Struck {
+			t.Errorf("%s: a cell without a number is struck", name)
+		}
+	}
+}

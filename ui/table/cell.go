@@ -42,7 +42,7 @@ func (c *cell) show(s sheet.Cell, median string, class look.Class) {
 func (c *cell) CreateRenderer() fyne.WidgetRenderer {
 	r := &cellRenderer{
 		c: c, back: &canvas.Rectangle{CornerRadius: 6}, number: &canvas.Text{},
-		bar: chart.NewBar(),
+		bar: chart.NewBar(), strike: &canvas.Rectangle{},
 	}
 	for i := range r.side {
 		r.side[i] = &canvas.Text{}
@@ -52,6 +52,7 @@ func (c *cell) CreateRenderer() fyne.WidgetRenderer {
 }
 
 type cellRenderer struct {
+	strike *canvas.Rectangle // through a number that does not hold
 	c      *cell
 	back   *canvas.Rectangle
 	number *canvas.Text
@@ -71,7 +72,7 @@ const (
 func (r *cellRenderer) MinSize() fyne.Size { return fyne.NewSize(minCell, look.RowHeight) }
 
 func (r *cellRenderer) Objects() []fyne.CanvasObject {
-	return []fyne.CanvasObject{r.back, r.number, r.side[0], r.side[1], r.side[2], r.bar}
+	return []fyne.CanvasObject{r.back, r.number, r.strike, r.side[0], r.side[1], r.side[2], r.bar}
 }
 
 func (r *cellRenderer) Destroy() {}
@@ -90,6 +91,7 @@ func (r *cellRenderer) Refresh() {
 	if r.c.c.State == sheet.Running {
 		r.back.StrokeWidth, r.back.StrokeColor = 2, p.Accent
 	}
+	r.strike.FillColor = p.Invalid
 	look.Number.Paint(r.number, p)
 	if r.c.c.State != sheet.Done {
 		r.number.Color = p.Dim
@@ -128,6 +130,9 @@ func (r *cellRenderer) place() {
 	top, height := float32(3), r.size.Height-barHeight-3
 	r.number.Move(fyne.NewPos(cellPad, top))
 	r.number.Resize(fyne.NewSize(column, height))
+	r.strike.Hidden = !c.Struck
+	r.strike.Move(fyne.NewPos(cellPad-3, top+height/2))
+	r.strike.Resize(fyne.NewSize(r.number.MinSize().Width+6, 2))
 	r.placeSide(cellPad+column+2*look.Grid, top, height, side)
 	r.bar.Hidden = c.Workload == ""
 	r.bar.Move(fyne.NewPos(cellPad, r.size.Height-barHeight-1))
