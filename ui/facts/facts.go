@@ -4,6 +4,7 @@ package facts
 
 import (
 	"fmt"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -82,10 +83,17 @@ func link(k platform.Link, b platform.Bus, l format.Locale) string {
 	case k.PCIeGen > 0:
 		return fmt.Sprintf("PCIe %d.0", k.PCIeGen)
 	case k.BitRate > 0:
-		rate := strings.TrimSuffix(strings.TrimSuffix(fmt.Sprintf("%.1f", float64(k.BitRate)/1e9), "0"), ".")
-		return strings.TrimSpace(busName(b) + " " + strings.Replace(rate, ".", l.Decimal, 1) + "\u00a0Gbit/s")
+		return strings.TrimSpace(busName(b) + " " + bitRate(k.BitRate, l))
 	}
 	return ""
+}
+
+// bitRate is a line rate as it is known: "6 Gbit/s", "1.5 Gbit/s", "480 Mbit/s".
+func bitRate(n int64, l format.Locale) string {
+	if n < 1e9 {
+		return format.Tick(math.Round(float64(n)/1e6), l) + "\u00a0Mbit/s"
+	}
+	return format.Tick(math.Round(float64(n)/1e8)/10, l) + "\u00a0Gbit/s"
 }
 
 func busName(b platform.Bus) string {
