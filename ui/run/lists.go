@@ -56,6 +56,9 @@ func (s State) lists() lists {
 	}
 	l.unit.chosen = slices.Index(bench.Units(), s.Choice.Unit)
 	l.shares = []int{0, 90, 80, 70, 60, 50, 40, 30, 20, 10}
+	if !slices.Contains(l.shares, s.Choice.MixPct) { // set by hand
+		l.shares = append(l.shares, s.Choice.MixPct)
+	}
 	for _, n := range l.shares {
 		l.mix.texts = append(l.mix.texts, s.mixName(n))
 	}
