@@ -52,7 +52,7 @@ func (w *Window) SetComment(s string) {
 // Start implements run.Actions.
 func (w *Window) Start(only []string) {
 	s := &w.state.Run
-	if s.Plan == nil || s.View.Running() {
+	if s.Plan == nil {
 		return
 	}
 	plan := *s.Plan
@@ -60,23 +60,34 @@ func (w *Window) Start(only []string) {
 	w.start(plan)
 }
 
-// start starts a run and shows what comes of it.
+// start starts a run, unless one goes on, and shows what comes of it. The library is tried before, which
+// may take a moment on a slow disk.
 func (w *Window) start(plan bench.Plan) {
-	w.notice("", part.Plain)
-	w.last = plan
-	if err := w.Runs.Start(plan, w.state.Run.Comment); err != nil {
-		w.notice(w.sentence(err), part.Bad)
+	if w.busy || w.closing || w.state.Run.View.Running() {
+		return
 	}
+	w.busy, w.last = true, plan
+	w.notice("", part.Plain)
 	w.remember() // the comment
-	w.showView(w.Runs.View())
+	comment := w.state.Run.Comment
+	w.Go(func() {
+		err := w.Runs.Start(plan, comment)
+		fyne.Do(func() {
+			w.busy = false
+			if err != nil {
+				w.notice(w.sentence(err), part.Bad)
+			}
+			w.showView(w.Runs.View())
+		})
+	})
 }
 
 // StartCached implements run.Actions.
 func (w *Window) StartCached() {
-	if w.state.Run.View.Running() || w.last.Profile.ID == "" {
+	plan := w.last
+	if plan.Profile.ID == "" {
 		return
 	}
-	plan := w.last
 	plan.Buffered = true
 	w.start(plan)
 }

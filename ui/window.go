@@ -30,8 +30,10 @@ type Window struct {
 	targets []platform.Target // as last seen
 	last    bench.Plan        // what was started last
 	ended   string            // ID of the run that was last seen to end
+	keeper  *keeper
 	stop    context.CancelFunc
 	closing bool
+	busy    bool // a run is about to start
 }
 
 // Open makes the window with what is remembered, and starts looking for drives. It does not show it.
@@ -40,6 +42,7 @@ func Open(d Deps) *Window {
 		d.Go = func(f func()) { go f() }
 	}
 	w := &Window{Deps: d, stop: func() {}}
+	w.keeper = &keeper{save: d.Memory.Save, failed: w.forgot, start: d.Go}
 	var err error
 	w.set, err = d.Memory.Load()
 	w.chooseWords()
@@ -71,6 +74,7 @@ func (w *Window) Run() {
 	stop()
 	w.Runs.Cancel()
 	w.Runs.Wait()
+	w.keeper.wait()
 }
 
 // The size of a new window.
@@ -157,12 +161,15 @@ func (w *Window) notice(text string, tone part.Tone) {
 	w.state.Run.Notice = run.Notice{Text: text, Tone: tone}
 }
 
-// remember saves the settings.
-func (w *Window) remember() {
-	set := w.set
-	if err := w.Memory.Save(set); err != nil {
+// remember saves the settings soon.
+func (w *Window) remember() { w.keeper.keep(w.set) }
+
+// forgot tells that the settings could not be saved. It may be called on any goroutine.
+func (w *Window) forgot(err error) {
+	fyne.Do(func() {
 		w.notice(w.sentence(err), part.Doubt)
-	}
+		w.show()
+	})
 }
 
 // applyChoice turns the settings into the profile and the lists of the page.
@@ -227,6 +234,7 @@ func (w *Window) quit() {
 	w.showView(w.Runs.View())
 	w.Go(func() {
 		w.Runs.Wait()
+		w.keeper.wait()
 		fyne.Do(func() {
 			w.frame.Close()
 			w.win.Close()
