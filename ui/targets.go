@@ -142,7 +142,12 @@ func (w *Window) PickTarget() {
 // openTargets opens the list of targets below the bar.
 func (w *Window) openTargets() {
 	items := []*fyne.MenuItem{}
+	listed := map[string]bool{}
 	add := func(t platform.Target) {
+		if listed[t.Path] {
+			return
+		}
+		listed[t.Path] = true
 		label := facts.Item(w.words, &t, w.state.Run.Locale)
 		if t.Refusal != platform.Usable {
 			label = facts.Join(facts.Model(&t, w.state.Run.Locale), explain.Refusal(w.words, t).Title)
@@ -156,9 +161,10 @@ func (w *Window) openTargets() {
 		add(*w.home)
 	}
 	for _, t := range w.targets {
-		if w.home == nil || t.Path != w.home.Path {
-			add(t)
-		}
+		add(t)
+	}
+	if w.state.Target != nil { // a folder of the user's choice
+		add(*w.state.Target)
 	}
 	items = append(items, fyne.NewMenuItemSeparator(), fyne.NewMenuItem(w.words.T("top.folder"), w.pickFolder))
 	below := fyne.NewPos(0, w.frame.target.Size().Height)
