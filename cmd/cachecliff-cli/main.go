@@ -21,12 +21,18 @@ import (
 var version = "development"
 
 func main() {
+	measures := len(os.Args) > 1 && os.Args[1] == worker.Arg
+	if measures {
+		// A signal to the whole group, such as Ctrl-C or the end of a session, is for the parent alone: it says
+		// when to stop by closing standard input.
+		signal.Ignore(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	}
 	h, err := host.New(host.Options{})
 	if err != nil {
 		fmt.Fprintln(os.Stderr, sentence(err))
 		os.Exit(exitFailed)
 	}
-	if len(os.Args) > 1 && os.Args[1] == worker.Arg {
+	if measures {
 		os.Exit(worker.Main(h, os.Stdin, os.Stdout, os.Stderr))
 	}
 	// Who reads standard output may go away: that is an error of a write, not the end of a run.
