@@ -23,6 +23,9 @@ func dataOption(p *string) option {
 func (c *cli) library(dir string) (*store.Store, error) {
 	if dir == "" {
 		folders, err := c.host.Folders()
+		if errors.Is(err, platform.ErrNotExist) {
+			return nil, failf("There is no home folder to keep results in; name a folder for them with --data DIR.")
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -311,3 +311,26 @@ func TestDrivesStop(t *testing.T) {
 		}
 	})
 }
+
+// homelessHost is a computer whose user has no home folder.
+type homelessHost struct{ platform.Host }
+
+func (homelessHost) Folders() (platform.Folders, error) {
+	return platform.Folders{}, &platform.OpError{Op: "find", Object: "the home folder", Reason: platform.ErrNotExist}
+}
+
+// TestNoHome keeps results where it is told to, or not at all.
+func TestNoHome(t *testing.T) {
+	for args, want := range map[string]int{demo: exitFailed, "results": exitFailed, demo + " --no-save": exitDone, "results --data DATA": exitDone} {
+		synctest.Test(t, func(t *testing.T) {
+			s := newStage(t)
+			s.host = homelessHost{s.host}
+			if status := s.run(t.Context(), line(strings.ReplaceAll(args, "DATA", s.data))...); status != want {
+				t.Errorf("%s: status %d, want %d: %s", args, status, want, s.stderr.String())
+			}
+			if want == exitFailed && !strings.Contains(s.stderr.String(), "--data DIR") {
+				t.Errorf("%s: says %q", args, s.stderr.String())
+			}
+		})
+	}
+}
