@@ -66,6 +66,20 @@ func TestCreateWithoutName(t *testing.T) {
 }
 
 // TestCreateWays takes each way to make a file, also those that no file system here needs.
+// A drive that is only read must not be written to because it is read.
+func TestReadingLeavesNoTrace(t *testing.T) {
+	f := made(t, t.TempDir())
+	again, err := thisHost(t).Open(f.Name(), platform.OpenOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	closeLater(t, again)
+	flags, err := unix.FcntlInt(uintptr(again.(*file).fd), unix.F_GETFL, 0)
+	if err != nil || flags&(unix.O_NOATIME|unix.O_DIRECT) != unix.O_NOATIME|unix.O_DIRECT {
+		t.Errorf("the file is open with %#x, %v", flags, err)
+	}
+}
+
 func TestCreateWays(t *testing.T) {
 	for name, way := range map[string]func(*Host, int, string, bool) (*file, error){
 		"unnamed": (*Host).unnamed, "unlinked": (*Host).unlinked, "kept name": (*Host).keptName,
