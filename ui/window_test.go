@@ -2,6 +2,7 @@ package ui
 
 import (
 	"errors"
+	"fmt"
 	"image"
 	"image/png"
 	"os"
@@ -475,4 +476,24 @@ func BenchmarkShowView(b *testing.B) {
 		v.Apply(bench.Sampled{Step: v.Step.Index, Sample: bench.Sample{At: time.Second, Took: time.Second, Read: bench.Tally{Ops: bytes >> 20, Bytes: bytes}}})
 		bed.showView(v)
 	}
+}
+
+// A library of a thousand results is listed within half a second, and costs nothing while it is shown.
+func BenchmarkThousandResults(b *testing.B) {
+	bed := open(b, nil)
+	r := done(b, "cdm-demo").Result
+	for i := range 1000 {
+		r.ID = fmt.Sprintf("20260102T030405Z-%04d", i)
+		bed.library.results[r.ID] = r
+	}
+	b.Run("open", func(b *testing.B) {
+		for b.Loop() {
+			bed.OpenRoom(Results)
+		}
+	})
+	b.Run("show", func(b *testing.B) {
+		for b.Loop() {
+			bed.show()
+		}
+	})
 }

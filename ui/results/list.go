@@ -1,8 +1,6 @@
 package results
 
 import (
-	"slices"
-
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/layout"
@@ -16,17 +14,18 @@ import (
 type list struct {
 	widget.List
 	keys  part.Keys
-	lines []line
+	count int
+	line  func(index int) line // writes a line when it is scrolled to
 	open  func(index int)
 }
 
 func newList(keys part.Keys, open func(index int)) *list {
 	l := &list{keys: keys, open: open}
-	l.Length = func() int { return len(l.lines) }
+	l.Length = func() int { return l.count }
 	l.CreateItem = func() fyne.CanvasObject { return newItem().object }
 	l.UpdateItem = func(id widget.ListItemID, o fyne.CanvasObject) {
-		if id < len(l.lines) {
-			itemOf(o).show(l.lines[id])
+		if id < l.count {
+			itemOf(o).show(l.line(id))
 		}
 	}
 	l.OnSelected = func(id widget.ListItemID) {
@@ -37,12 +36,9 @@ func newList(keys part.Keys, open func(index int)) *list {
 	return l
 }
 
-// show costs nothing if nothing changes.
-func (l *list) show(lines []line) {
-	if slices.Equal(l.lines, lines) {
-		return
-	}
-	l.lines = lines
+// show shows another list.
+func (l *list) show(count int, line func(index int) line) {
+	l.count, l.line = count, line
 	l.Refresh()
 }
 

@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"cachecliff/app/store"
 	"cachecliff/ui/facts"
 	"cachecliff/ui/look"
 	"cachecliff/ui/part"
@@ -18,8 +19,10 @@ import (
 type Page struct {
 	Object fyne.CanvasObject
 
-	actions Actions
-	state   State
+	actions  Actions
+	state    State
+	listed   []store.Entry // what the list was made of
+	listedIn string        // and in which language
 
 	list         *list
 	empty        *widget.Label
@@ -111,24 +114,28 @@ func (p *Page) Show(s State) {
 
 func (p *Page) showList() {
 	s := p.state
-	lines := make([]line, len(s.Entries))
-	for i, e := range s.Entries {
-		lines[i] = s.line(e)
+	if !sameEntries(p.listed, s.Entries) || p.listedIn != s.Words.Lang() {
+		p.listed, p.listedIn = s.Entries, s.Words.Lang()
+		p.list.show(len(s.Entries), func(i int) line { return s.line(s.Entries[i]) })
 	}
-	p.list.show(lines)
 	text := ""
 	switch {
 	case s.Fault != "":
 		text = s.Fault
-	case len(lines) == 0 && s.Reading:
+	case len(s.Entries) == 0 && s.Reading:
 		text = s.Words.T("results.reading")
-	case len(lines) == 0:
+	case len(s.Entries) == 0:
 		text = s.Words.T("results.empty")
 	}
 	if p.empty.Text != text {
 		p.empty.SetText(text)
 	}
 	part.ShowIf(p.empty, text != "")
+}
+
+// sameEntries says whether two lists are the same one: a list that is read anew is another.
+func sameEntries(a, b []store.Entry) bool {
+	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 }
 
 func (p *Page) showDetail() {
