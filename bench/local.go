@@ -37,20 +37,26 @@ type crew struct {
 // Measure implements Measurer.
 func (l Local) Measure(ctx context.Context, job Job, sample func(Sample)) (Measurement, error) {
 	m := Measurement{Step: job.Step, Engine: job.Engine}
+	err := l.measure(ctx, job, &m, sample)
+	m.Failure = NewFailure(err)
+	return m, err
+}
+
+func (l Local) measure(ctx context.Context, job Job, m *Measurement, sample func(Sample)) (err error) {
 	if err := job.Step.Spec.Validate(); err != nil {
-		return m, err
+		return err
 	}
 	file, err := l.Host.Open(job.File, platform.OpenOptions{Buffered: job.Buffered})
 	if err != nil {
-		return m, err
+		return err
 	}
+	defer func() {
+		if cerr := file.Close(); err == nil {
+			err = cerr
+		}
+	}()
 	c := &crew{host: l.Host, job: job, file: file}
-	err = c.measure(ctx, &m, sample)
-	if cerr := file.Close(); err == nil && cerr != nil {
-		err = cerr
-	}
-	m.Failure = NewFailure(err)
-	return m, err
+	return c.measure(ctx, m, sample)
 }
 
 func (c *crew) measure(ctx context.Context, m *Measurement, sample func(Sample)) error {

@@ -52,16 +52,14 @@ func (r *Result) outcome(w Workload) Outcome {
 	var rates, iops, lats []float64
 	for _, m := range r.Measurements {
 		ops, bytes, sum := m.Total()
-		if m.Step.Workload != w.ID || m.Step.Discarded() || m.Stopped || m.Failure != nil || m.Elapsed <= 0 {
-			continue
+		if m.Step.Workload != w.ID || m.Step.Discarded() || m.Stopped || m.Failure != nil || m.Elapsed <= 0 || ops == 0 {
+			continue // a loop in which not one I/O was completed says nothing, and not 0
 		}
 		o.Elapsed += m.Elapsed
 		o.Moved += bytes
 		rates = append(rates, float64(bytes)/m.Elapsed.Seconds())
 		iops = append(iops, float64(ops)/m.Elapsed.Seconds())
-		if ops > 0 {
-			lats = append(lats, float64(sum)/float64(ops))
-		}
+		lats = append(lats, float64(sum)/float64(ops))
 		if h := m.Hist(); h != nil {
 			if o.Hist == nil {
 				o.Hist = new(hist.H)

@@ -124,6 +124,10 @@ func (r *run) prepare(ctx context.Context, file platform.File) error {
 	if err == nil {
 		err = ctx.Err()
 	}
+	if err == nil && m.Moved.WriteBytes != size {
+		err = &platform.OpError{Op: "write the test file in", Object: r.plan.Target.Path, Reason: platform.ErrShortIO,
+			Err: fmt.Errorf("%d of %d bytes were written", m.Moved.WriteBytes, size)}
+	}
 	if err != nil {
 		return err
 	}
@@ -195,6 +199,9 @@ func (r *run) step(ctx context.Context, file platform.File, step Step) error {
 		err = r.rest(ctx, step, &m)
 	case StepLoad:
 		m, err = r.Measurer.Measure(ctx, r.job(file, step), func(s Sample) { r.sampled(step, s) })
+		if err == nil && m.Moved == (Moved{}) && ctx.Err() == nil {
+			err = &platform.OpError{Op: "measure in", Object: r.plan.Target.Path, Reason: platform.ErrStalled}
+		}
 	default:
 		err = fmt.Errorf("run step %d: unknown kind %q", step.Index, step.Kind)
 	}

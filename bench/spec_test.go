@@ -22,6 +22,7 @@ func TestSpecText(t *testing.T) {
 		{"rnd4kib q32 t4 r70", "RND4K Q32T4 R70", base},
 		{"RND4096 T4Q32R70", "RND4K Q32T4 R70", base},
 		{"RND4K Q32T4", "RND4K Q32T4 R100", with(func(s *Spec) { s.ReadPct = 100 })},
+		{"RND4K Q32T4 R70 FILL=random FLUSH=none", "RND4K Q32T4 R70", base},
 		{"SEQ1M", "SEQ1M Q1T1 R100", Spec{Access: Sequential, ReadPct: 100, Block: 1 << 20, Depth: 1, Threads: 1, Measure: DefaultMeasure}},
 		{"RND4K Q32T4 R70 SPAN=1.5G TIME=90s WARM=250ms FILL=zero FLUSH=each LIMIT=10G",
 			"RND4K Q32T4 R70 SPAN=1536M FILL=zero FLUSH=each WARM=250ms TIME=1m30s LIMIT=10G",

@@ -132,9 +132,9 @@ func (s *Spec) parseSetting(key, value string) error {
 	case "TIME":
 		s.Measure, err = time.ParseDuration(strings.ToLower(value))
 	case "FILL":
-		s.Fill = Fill(strings.ToLower(value))
+		s.Fill = Fill(strings.ToLower(strings.Replace(value, "RANDOM", "", 1)))
 	case "FLUSH":
-		s.Flush = FlushMode(strings.ToLower(value))
+		s.Flush = FlushMode(strings.ToLower(strings.Replace(value, "NONE", "", 1)))
 	default:
 		return &SpecError{"test", fmt.Sprintf("SPAN, FILL, FLUSH, WARM, TIME or LIMIT before %q, not %q", "="+value, key)}
 	}

@@ -29,6 +29,9 @@ type Process struct {
 	Exe  string   // the program to start
 	Args []string // its arguments; nil is Arg alone
 	Env  []string // its environment; nil is this process's. GODEBUG is added to it
+	// Setup, if not nil, is given the command before it starts. The system's back end sets the child
+	// apart from signals to the group, such as Ctrl-C: the parent says when to stop.
+	Setup func(*exec.Cmd)
 	// Ended, if not nil, is told how each measuring process ended, which includes the processor time
 	// that it took in all.
 	Ended func(*os.ProcessState)
@@ -91,6 +94,9 @@ func (p Process) start(job bench.Job) (*child, error) {
 	c := &child{cmd: exec.Command(p.Exe, args...), messages: make(chan message, 16), gone: make(chan struct{}), ended: make(chan error, 1)}
 	c.cmd.Env = append(env, "GODEBUG="+debugSettings(env))
 	c.cmd.Stderr = &c.errs
+	if p.Setup != nil {
+		p.Setup(c.cmd)
+	}
 	stdout, err := c.cmd.StdoutPipe()
 	if err == nil {
 		c.stdin, err = c.cmd.StdinPipe()

@@ -43,7 +43,7 @@ func main() {
 		os.Exit(exitFailed)
 	}
 	c := &cli{
-		host: h, locks: h, measurer: worker.Process{Exe: exe}, version: version,
+		host: h, locks: h, measurer: worker.Process{Exe: exe, Setup: host.Apart}, version: version,
 		stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr,
 		stdinTTY: isTerminal(os.Stdin), outTTY: isTerminal(os.Stdout), stderrTTY: isTerminal(os.Stderr),
 	}

@@ -47,7 +47,7 @@ func open(h *host.Host, o options, getenv func(string) string, errs io.Writer) e
 	})
 	a := fyneapp.NewWithID(id)
 	a.SetIcon(fyne.NewStaticResource("icon.png", assets.Icon()))
-	runner := bench.Runner{Host: h, Measurer: worker.Process{Exe: exe}, App: bench.App{Version: version}}
+	runner := bench.Runner{Host: h, Measurer: worker.Process{Exe: exe, Setup: host.Apart}, App: bench.App{Version: version}}
 	w := ui.Open(ui.Deps{
 		App: a, Host: h, Results: results, Memory: settings.New(folders.Config),
 		Runs: app.NewSession(func(ctx context.Context, p bench.Plan, comment string, sink func(bench.Event)) (bench.Result, error) {

@@ -123,6 +123,25 @@ func (h *Host) Open(name string, o platform.OpenOptions) (platform.File, error) 
 	return f, nil
 }
 
+// checkOurs fails for a descriptor that is not of a test file.
+func checkOurs(fd int, name string) error {
+	var st unix.Stat_t
+	if err := unix.Fstat(fd, &st); err != nil {
+		return err
+	}
+	linked := isProcLink(name)
+	if linked {
+		var err error
+		if name, err = os.Readlink(name); err != nil {
+			return err
+		}
+	}
+	if !isOurs(name, linked, st.Mode, uint64(st.Nlink)) {
+		return platform.ErrNotOurs
+	}
+	return nil
+}
+
 func reopen(name string, buffered bool) (int, error) {
 	flags := unix.O_PATH | unix.O_CLOEXEC
 	if !isProcLink(name) {
@@ -132,10 +151,7 @@ func reopen(name string, buffered bool) (int, error) {
 	if err != nil {
 		return -1, err
 	}
-	var st unix.Stat_t
-	if err = unix.Fstat(at, &st); err == nil && !isOurs(name, st.Mode, uint64(st.Nlink)) {
-		err = platform.ErrNotOurs
-	}
+	err = checkOurs(at, name)
 	fd := -1
 	if err == nil {
 		fd, err = openUntouched(linkTo(at), unix.O_RDWR|unix.O_CLOEXEC|directFlag(buffered))

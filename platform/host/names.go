@@ -28,13 +28,22 @@ const (
 )
 
 // isOurs says whether a file can be a test file: a regular one that has no name any more, or a
-// recognisable one.
-func isOurs(path string, mode uint32, links uint64) bool {
+// recognisable one. path is where it lies, or what the kernel's link to the open file says. FUSE and
+// NFS give an open file that is removed another name until it is closed; FUSE hides that from the
+// kernel, NFS names it .nfs. A file that has its name still is opened by that, not by a link.
+func isOurs(path string, linked bool, mode uint32, links uint64) bool {
 	if mode&modeType != modeRegular {
 		return false
 	}
-	return links == 0 || !isProcLink(path) && isTestName(filepath.Base(path))
+	base, deleted := strings.CutSuffix(filepath.Base(path), deletedMark)
+	if linked {
+		return links == 0 || deleted && isTestName(base) || strings.HasPrefix(base, ".nfs")
+	}
+	return links == 0 || isTestName(base)
 }
+
+// deletedMark is what the kernel puts behind the path of an open file that was removed.
+const deletedMark = " (deleted)"
 
 // directAlign is what direct I/O must be aligned to, and whether it is direct, from what statx says
 // of a file that took the flag. Where it says nothing (before 6.1, or the file system does not know) a

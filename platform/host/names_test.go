@@ -6,22 +6,27 @@ func TestIsOurs(t *testing.T) {
 	const regular, link, block = 0o100600, 0o120777, 0o060600
 	for _, c := range []struct {
 		path  string
+		link  bool
 		mode  uint32
 		links uint64
 		want  bool
 	}{
-		{"/proc/12/fd/7", regular, 0, true},
-		{"/proc/self/fd/7", regular, 0, true},
-		{"/proc/12/fd/7", regular, 1, false},
-		{"/proc/12/fd/7", block, 0, false},
-		{"/mnt/.cachecliff-test-ABC.tmp", regular, 1, true},
-		{"/mnt/.cachecliff-test-ABC.tmp", link, 1, false},
-		{"/mnt/.cachecliff-test-ABC.tmp", block, 1, false},
-		{"/mnt/.cachecliff-test-ABC", regular, 1, false},
-		{"/mnt/thesis.odt", regular, 1, false},
-		{"/dev/sda", block, 1, false},
+		{"/mnt/#123 (deleted)", true, regular, 0, true},
+		{"/mnt/thesis.odt", true, regular, 1, false},
+		{"/mnt/thesis.odt (deleted)", true, regular, 1, false},
+		{"/dev/sda", true, block, 0, false},
+		{"/mnt/.cachecliff-test-ABC.tmp", true, regular, 1, false},
+		{"/mnt/.cachecliff-test-ABC.tmp (deleted)", true, regular, 1, true}, // FUSE
+		{"/mnt/.nfs000000000012", true, regular, 1, true},
+		{"/mnt/.nfs000000000012", false, regular, 1, false},
+		{"/mnt/.cachecliff-test-ABC.tmp", false, regular, 1, true},
+		{"/mnt/.cachecliff-test-ABC.tmp", false, link, 1, false},
+		{"/mnt/.cachecliff-test-ABC.tmp", false, block, 1, false},
+		{"/mnt/.cachecliff-test-ABC", false, regular, 1, false},
+		{"/mnt/thesis.odt", false, regular, 1, false},
+		{"/dev/sda", false, block, 1, false},
 	} {
-		if got := isOurs(c.path, c.mode, c.links); got != c.want {
+		if got := isOurs(c.path, c.link, c.mode, c.links); got != c.want {
 			t.Errorf("%s, mode %o, %d links: %v", c.path, c.mode, c.links, got)
 		}
 	}
