@@ -114,7 +114,8 @@ id=$(basename "$results"/*.json .json)
 grep -q '"reason":"done"' "$results/$id.json" || fail 'the run came to its end'
 "$work/cli" show "$id" >"$work/shown" || fail 'the command line can read the result'
 grep -q 'SEQ' "$work/shown" || fail 'the result has a table'
-if [ -n "$(ls -A "$HOME" | grep -v -x Pictures || true)" ]; then fail "no test file is left in the folder: $(ls -A "$HOME")"; fi
+left=$(find "$HOME" -mindepth 1 ! -path "$HOME/Pictures*")
+[ -z "$left" ] || fail "no test file is left in the folder: $left"
 files "$XDG_DATA_HOME/cachecliff/journal" '*.jsonl' 0 || fail 'the journal is gone'
 
 step 'switch the unit'
