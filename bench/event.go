@@ -112,6 +112,7 @@ const (
 	WarnBuffered       WarningCode = "buffered"        // through the page cache
 	WarnUnwritten      WarningCode = "unwritten"       // Value: bytes of the file never written
 	WarnLayoutUnknown  WarningCode = "layout-unknown"  // the file system does not tell whether all was written
+	WarnNoCounters     WarningCode = "no-counters"     // no drive of this computer whose counters could be compared
 	WarnNamedFile      WarningCode = "named-file"      // Text: the file; it stays if the program is killed
 	WarnEngineFallback WarningCode = "engine-fallback" // Text: the engine used instead of the best
 	WarnSensorsLost    WarningCode = "sensors-lost"    // Text: why temperature or counters stopped

@@ -167,6 +167,9 @@ func (r *run) doubt(f FileFacts, file platform.File) {
 	if !f.Direct {
 		r.warn(Warning{Code: WarnBuffered})
 	}
+	if f.Direct && len(r.plan.Target.Drives) == 0 {
+		r.warn(Warning{Code: WarnNoCounters})
+	}
 	if f.Named {
 		r.warn(Warning{Code: WarnNamedFile, Text: file.Name()})
 	}
