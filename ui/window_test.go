@@ -226,7 +226,7 @@ func TestSettingsAreRemembered(t *testing.T) {
 	b.setLanguage(words.German)
 	memory := b.memory
 	again := open(t, func(d *Deps, b *bed) { d.Memory = memory })
-	again.wants(t, "Spitzenleistung", "256 MiB", "5×", "Mix 30/70", "Alle", "Lesen")
+	again.wants(t, "Spitze", "256 MiB", "5×", "Mix 30/70", "Alle", "Lesen")
 	p := again.state.Run.Plan.Profile
 	if p.ID != "cdm-peak+mix" || p.Loops != 5 || p.FileSize != 256<<20 {
 		t.Errorf("the plan is %s, %d loops, %d bytes", p.ID, p.Loops, p.FileSize)
