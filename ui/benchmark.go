@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"slices"
+
 	"fyne.io/fyne/v2"
 
 	"cachecliff/app/settings"
@@ -40,6 +42,8 @@ func (w *Window) chosen() {
 	w.notice("", part.Plain)
 	w.remember()
 	w.applyChoice()
+	s := &w.state.Run
+	s.Kept = slices.DeleteFunc(s.Kept, func(r bench.Result) bool { return r.Plan.Profile.ID != s.Profile.ID })
 	w.judge()
 	w.show()
 }
@@ -60,6 +64,22 @@ func (w *Window) Start(only []string) {
 	w.start(plan)
 }
 
+// keep decides which earlier runs the table goes on to show when a run starts: the run of a row leaves
+// the other rows standing if they were measured in the same way.
+func (w *Window) keep(next bench.Plan) {
+	s := &w.state.Run
+	last := s.View.Result
+	whole, _ := s.Choice.Apply()
+	single := len(next.Profile.Workloads) < len(whole.Workloads)
+	same := func(r bench.Result) bool {
+		p := r.Plan.Profile
+		return p.ID == next.Profile.ID && p.FileSize == next.Profile.FileSize && p.Loops == next.Profile.Loops &&
+			r.Plan.Target.Path == next.Target.Path && r.Plan.Buffered == next.Buffered
+	}
+	kept := slices.Insert(slices.Clone(s.Kept), 0, last)
+	s.Kept = slices.DeleteFunc(kept, func(r bench.Result) bool { return !single || r.ID == "" || !same(r) })
+}
+
 // start starts a run, unless one goes on, and shows what comes of it. The library is tried before, which
 // may take a moment on a slow disk.
 func (w *Window) start(plan bench.Plan) {
@@ -67,6 +87,7 @@ func (w *Window) start(plan bench.Plan) {
 		return
 	}
 	w.busy, w.last = true, plan
+	w.keep(plan)
 	w.notice("", part.Plain)
 	w.remember() // the comment
 	comment := w.state.Run.Comment

@@ -100,6 +100,51 @@ func TestRowStartsItsWorkloads(t *testing.T) {
 	}
 }
 
+// The run of a row leaves the other rows standing; a run of all, or of another profile, does not.
+func TestRowLeavesTheOthersStanding(t *testing.T) {
+	b := open(t, nil)
+	numbers := func() int {
+		n := 0
+		for _, s := range texts(b.win.Content()) {
+			if plain(s) == "7 321" {
+				n++
+			}
+		}
+		return n
+	}
+	finish := func() {
+		v := done(t, "cdm-default")
+		v.Result.ID += "-next"
+		v.Result.Plan = b.runs.started[len(b.runs.started)-1]
+		v.Result.Measurements = slices.DeleteFunc(v.Result.Measurements, func(m bench.Measurement) bool {
+			return !slices.ContainsFunc(v.Result.Plan.Profile.Workloads, func(w bench.Workload) bool { return w.ID == m.Step.Workload })
+		})
+		b.runs.view = v
+		b.showView(v)
+	}
+	for i, c := range []struct {
+		only []string
+		want int
+	}{
+		{[]string{"rnd4k-q1t1-read", "rnd4k-q1t1-write"}, 2},
+		{[]string{"seq1m-q8t1-read"}, 3},
+		{nil, 8},
+		{[]string{"seq1m-q8t1-read"}, 8},
+	} {
+		b.Start(c.only)
+		finish()
+		if n := numbers(); n != c.want {
+			t.Errorf("run %d: %d numbers, want %d", i, n, c.want)
+		}
+	}
+	c := b.state.Run.Choice
+	c.Profile = "cdm-nvme"
+	b.Choose(c)
+	if n := numbers(); n != 0 {
+		t.Errorf("another profile shows %d numbers", n)
+	}
+}
+
 func TestWhatCannotRunSaysWhy(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(*Deps, *bed)

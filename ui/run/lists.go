@@ -91,6 +91,11 @@ func (s State) sheet() sheet.Sheet {
 	if s.shown() {
 		out.Strike(&s.View.Result)
 	}
+	for _, r := range s.Kept {
+		earlier := sheet.Make(s.Profile, r.Outcomes(), s.Choice.Unit, "", s.Locale)
+		earlier.Strike(&r)
+		out.Fill(earlier)
+	}
 	return out
 }
 

@@ -23,6 +23,7 @@ type State struct {
 	Plan      *bench.Plan      // of All; nil if it cannot be run
 	Refusal   string           // a sentence: why it cannot be run
 	View      app.View         // the run that goes on, or the last one
+	Kept      []bench.Result   // runs of single rows before it, the newest first; shown dimmed
 	Verdict   string           // how the last one ended; empty while none has
 	Tone      part.Tone        // of the verdict
 	Doubts    []part.Pill      // of the run that is shown

@@ -113,7 +113,7 @@ func level(c bench.WarningCode) chart.Level {
 	switch {
 	case sheet.Invalid(c):
 		return chart.Invalid
-	case c == bench.WarnEngineFallback:
+	case c == bench.WarnEngineFallback, c == bench.WarnNoCounters:
 		return chart.Doubt
 	}
 	return chart.Note

@@ -38,6 +38,7 @@ const (
 	Empty   State = iota // not measured
 	Running              // its workload is being measured; numbers of complete loops may be there
 	Done                 // all that was measured is there
+	Earlier              // the numbers are of a run before
 )
 
 // Cell is one number with what stands beside it. Texts are empty where nothing is known.
@@ -167,6 +168,18 @@ func (s *Sheet) Strike(r *bench.Result) {
 		for i := range row.Cells {
 			c := &row.Cells[i]
 			c.Struck = c.Number != "" && (all || workloads[c.Workload])
+		}
+	}
+}
+
+// Fill puts the numbers of an earlier run into cells that have none. Both sheets are of one profile.
+func (s *Sheet) Fill(earlier Sheet) {
+	for i, row := range s.Rows {
+		for k := range row.Cells {
+			if c := earlier.Rows[i].Cells[k]; row.Cells[k].Number == "" && row.Cells[k].State == Empty && c.Number != "" {
+				c.State = Earlier
+				row.Cells[k] = c
+			}
 		}
 	}
 }
