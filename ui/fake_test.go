@@ -83,7 +83,11 @@ type fakeLibrary struct {
 	results map[string]bench.Result
 	damaged map[string]error
 	trash   map[string]bench.Result
+	broken  []string // IDs that Recover finds
 }
+
+func (l *fakeLibrary) Recover() ([]string, error) { return l.broken, nil }
+func (l *fakeLibrary) Tidy(time.Time) error       { return nil }
 
 func (l *fakeLibrary) List() ([]store.Entry, error) {
 	var out []store.Entry

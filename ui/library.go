@@ -2,6 +2,7 @@ package ui
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -32,6 +33,25 @@ func (w *Window) readResults() {
 				s.Entries = entries
 			}
 			w.show()
+		})
+	})
+}
+
+// recover saves what is left of runs that were broken off, tells of them, and tidies the library.
+func (w *Window) recover() {
+	w.Go(func() {
+		ids, err := w.Deps.Results.Recover()
+		err = errors.Join(err, w.Deps.Results.Tidy(time.Now()))
+		if len(ids) == 0 && err == nil {
+			return
+		}
+		fyne.Do(func() {
+			if len(ids) > 0 {
+				w.notice(w.words.N("run.recovered", len(ids)), part.Doubt)
+			} else {
+				w.notice(w.sentence(err), part.Doubt)
+			}
+			w.readResults()
 		})
 	})
 }

@@ -59,6 +59,10 @@ type Library interface {
 	Load(id string) (bench.Result, error)
 	Delete(id string) error
 	Restore(id string) error
+	// Recover saves what is left of runs that were broken off, and says which.
+	Recover() ([]string, error)
+	// Tidy removes for good what was deleted long ago.
+	Tidy(now time.Time) error
 }
 
 // Memory remembers the user's choices.

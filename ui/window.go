@@ -59,6 +59,7 @@ func Open(d Deps) *Window {
 	if err != nil {
 		w.notice(w.sentence(err), part.Doubt)
 	}
+	w.recover()
 	w.firstTarget()
 	w.show()
 	return w

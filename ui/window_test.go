@@ -176,6 +176,11 @@ func TestWhatCannotRunSaysWhy(t *testing.T) {
 	}
 }
 
+func TestRecoveredRunsAreTold(t *testing.T) {
+	open(t, func(_ *Deps, b *bed) { b.library.broken = []string{"a"} }).wants(t, "A run that was broken off was saved")
+	open(t, func(_ *Deps, b *bed) { b.library.broken = []string{"a", "b"} }).wants(t, "2 runs that were broken off were saved")
+}
+
 func TestMissingFolderFallsBackToHome(t *testing.T) {
 	b := open(t, func(_ *Deps, b *bed) { b.memory.set.Target = "/gone" })
 	b.wants(t, "/gone does not exist", "Crucial P5 2 TB")

@@ -3,10 +3,8 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
-	"time"
 
 	"fyne.io/fyne/v2"
 	fyneapp "fyne.io/fyne/v2/app"
@@ -27,7 +25,7 @@ import (
 const id = "io.github.cachecliff.Cachecliff"
 
 // open joins everything and shows the window until it is closed.
-func open(h *host.Host, o options, getenv func(string) string, errs io.Writer) error {
+func open(h *host.Host, o options, getenv func(string) string) error {
 	folders, err := foldersOf(h, o.data)
 	if err != nil {
 		return err
@@ -41,7 +39,6 @@ func open(h *host.Host, o options, getenv func(string) string, errs io.Writer) e
 		home = "" // the window then asks for a folder
 	}
 	results := store.New(folders.Data, h)
-	go tidy(results, errs)
 	fyneapp.SetMetadata(fyne.AppMetadata{
 		ID: id, Name: "Cachecliff", Version: version, Migrations: map[string]bool{"fyneDo": true},
 	})
@@ -75,15 +72,4 @@ func foldersOf(h *host.Host, data string) (platform.Folders, error) {
 		return platform.Folders{}, fmt.Errorf("find the folder %s: %w", data, err)
 	}
 	return platform.Folders{Data: data, Config: data, Pictures: filepath.Join(data, "pictures")}, nil
-}
-
-// tidy saves what is left of runs that were broken off, and empties the trash. What fails is tried again
-// at the next start.
-func tidy(s *store.Store, errs io.Writer) {
-	if _, err := s.Recover(); err != nil {
-		fmt.Fprintln(errs, "cachecliff: recover broken-off runs:", err)
-	}
-	if err := s.Tidy(time.Now()); err != nil {
-		fmt.Fprintln(errs, "cachecliff: tidy the results:", err)
-	}
 }
