@@ -24,10 +24,11 @@ const (
 
 // H is a histogram of durations. The zero value is empty and ready. It is not safe for concurrent use.
 type H struct {
-	counts [buckets]uint64
-	n      uint64
-	sum    time.Duration
-	max    time.Duration
+	counts  [buckets]uint64
+	lo, end int // the buckets in use lie in [lo, end): the others need not be looked at
+	n       uint64
+	sum     time.Duration
+	max     time.Duration
 }
 
 // index is the bucket of a value; negative values count as 0.
@@ -49,9 +50,19 @@ func bounds(i int) (lo, width int64) {
 	return int64(sub+i%sub) << shift, int64(1) << shift
 }
 
+// use widens the range of buckets in use.
+func (h *H) use(lo, end int) {
+	if lo < h.lo || h.n == 0 {
+		h.lo = lo
+	}
+	h.end = max(h.end, end)
+}
+
 // Record counts one value.
 func (h *H) Record(d time.Duration) {
-	h.counts[index(int64(d))]++
+	i := index(int64(d))
+	h.use(i, i+1)
+	h.counts[i]++
 	h.n++
 	h.sum += d
 	if d > h.max {
@@ -62,10 +73,11 @@ func (h *H) Record(d time.Duration) {
 // Merge adds all of o.
 func (h *H) Merge(o *H) {
 	if o.n == 0 {
-		return // half of all histograms, where one only reads or only writes
+		return
 	}
-	for i, c := range o.counts {
-		h.counts[i] += c
+	h.use(o.lo, o.end)
+	for i, c := range o.counts[o.lo:o.end] {
+		h.counts[o.lo+i] += c
 	}
 	h.n += o.n
 	h.sum += o.sum
@@ -74,9 +86,8 @@ func (h *H) Merge(o *H) {
 
 // Reset empties the histogram.
 func (h *H) Reset() {
-	if h.n > 0 {
-		*h = H{}
-	}
+	clear(h.counts[h.lo:h.end])
+	h.lo, h.end, h.n, h.sum, h.max = 0, 0, 0, 0, 0
 }
 
 // N is how many values were counted.
@@ -105,10 +116,10 @@ func (h *H) Quantile(p float64) time.Duration {
 	}
 	want := p * float64(h.n)
 	var seen uint64
-	for i, c := range h.counts {
+	for i, c := range h.counts[h.lo:h.end] {
 		seen += c
 		if c > 0 && float64(seen) >= want {
-			lo, width := bounds(i)
+			lo, width := bounds(h.lo + i)
 			return min(time.Duration(lo+width/2), h.max)
 		}
 	}
@@ -162,6 +173,9 @@ func (h *H) UnmarshalJSON(data []byte) error {
 			return fmt.Errorf("read histogram: bucket %d is out of range or order", i)
 		}
 		last = int(i)
+		if c > 0 {
+			h.use(last, last+1)
+		}
 		h.counts[i] = c
 		h.n += c
 	}

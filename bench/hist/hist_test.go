@@ -97,6 +97,9 @@ func TestMergeAndStore(t *testing.T) {
 	if err := json.Unmarshal(data, &back); err != nil || back != a {
 		t.Errorf("comes back different: %v", err)
 	}
+	if back.Reset(); back != (H{}) {
+		t.Error("something is left after a reset")
+	}
 }
 
 func FuzzUnmarshal(f *testing.F) {
@@ -127,5 +130,15 @@ func BenchmarkRecord(b *testing.B) {
 	b.ReportAllocs()
 	for i := range b.N {
 		h.Record(time.Duration(i&0xfffff) + 50000)
+	}
+}
+
+func BenchmarkMerge(b *testing.B) {
+	var h, sum H
+	for i := range 10000 {
+		h.Record(time.Duration(i) * 10 * time.Nanosecond)
+	}
+	for range b.N {
+		sum.Merge(&h)
 	}
 }
