@@ -71,13 +71,14 @@ const (
 	ceilingSATA    = 600e6 // 6 Gbit/s, 8b/10b
 	ceilingUSB     = 2.5e9 // 20 Gbit/s
 	ceilingHDD     = 300e6
-	ceilingUnknown = 4e9
+	ceilingUnknown = 8e9  // a virtual drive
+	ceilingMemory  = 50e9 // no drive at all: memory or a network
 )
 
 // Ceiling is what the connection of a target's drives can carry, bytes per second; drives add up.
 func Ceiling(t platform.Target) float64 {
 	if len(t.Drives) == 0 {
-		return ceilingUnknown
+		return ceilingMemory
 	}
 	var sum float64
 	for _, d := range t.Drives {

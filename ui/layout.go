@@ -29,7 +29,7 @@ func (w *Window) PrintLayout(path string) {
 			if err != nil || string(data) == last {
 				continue
 			}
-			if safefile.Write(path, append(data, '\n')) == nil {
+			if safefile.Write(path, append(data, '\n'), safefile.Private) == nil {
 				last = string(data)
 			}
 		}

@@ -174,7 +174,7 @@ func (w *Window) exportTo(f export.Format, r bench.Result) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return path, safefile.Write(path, b.Bytes())
+	return path, safefile.Write(path, b.Bytes(), safefile.Shared)
 }
 
 // freeName is a path that is not taken: the one given, or one with a number before its ending.

@@ -99,5 +99,5 @@ func (w *Window) writePicture(name string, data []byte) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return path, safefile.Write(path, data)
+	return path, safefile.Write(path, data, safefile.Shared)
 }

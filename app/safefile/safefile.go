@@ -3,6 +3,7 @@
 package safefile
 
 import (
+	"crypto/rand"
 	"errors"
 	"io/fs"
 	"os"
@@ -15,13 +16,15 @@ import (
 const TempPattern = ".*.tmp"
 
 // Write replaces the file at path, making its folder if need be: it writes a temporary file beside it,
-// flushes that to the disk, renames it and flushes the folder. The error is a platform.OpError.
-func Write(path string, data []byte) error {
+// flushes that to the disk, renames it and flushes the folder. The file gets the permissions perm,
+// less what the user's mask takes away. The error is a platform.OpError.
+func Write(path string, data []byte, perm fs.FileMode) error {
 	dir := filepath.Dir(path)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return Fault("make folder", dir, err)
 	}
-	tmp, err := os.CreateTemp(dir, "."+filepath.Base(path)+"-*.tmp")
+	name := filepath.Join(dir, "."+filepath.Base(path)+"-"+rand.Text()+".tmp")
+	tmp, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, perm)
 	if err != nil {
 		return Fault("write to folder", dir, err)
 	}
@@ -35,6 +38,12 @@ func Write(path string, data []byte) error {
 	}
 	return SyncFolder(dir)
 }
+
+// Permissions for Write.
+const (
+	Private = fs.FileMode(0o600) // results and settings: they may name a drive's serial number
+	Shared  = fs.FileMode(0o666) // pictures and exports, made to be handed on
+)
 
 // fill writes, flushes and closes a file.
 func fill(f *os.File, data []byte) error {

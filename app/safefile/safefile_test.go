@@ -28,7 +28,7 @@ func TestWriteReplaces(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "made", "here")
 	path := filepath.Join(dir, "x")
 	for _, text := range []string{"first and long", "second", ""} {
-		if err := Write(path, []byte(text)); err != nil {
+		if err := Write(path, []byte(text), Shared); err != nil {
 			t.Fatal(err)
 		}
 		if got, err := os.ReadFile(path); err != nil || string(got) != text {
@@ -46,7 +46,7 @@ func TestWriteThatFailsLeavesNothing(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(path, "full"), 0o755); err != nil { // a folder in the file's place
 		t.Fatal(err)
 	}
-	err := Write(path, []byte("y"))
+	err := Write(path, []byte("y"), Shared)
 	var op *platform.OpError
 	if !errors.As(err, &op) || op.Object != path {
 		t.Errorf("got %v", err)
@@ -58,7 +58,7 @@ func TestWriteThatFailsLeavesNothing(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := Write(filepath.Join(file, "x"), nil); !errors.As(err, &op) || op.Object != file {
+	if err := Write(filepath.Join(file, "x"), nil, Shared); !errors.As(err, &op) || op.Object != file {
 		t.Errorf("a file in the folder's place: %v", err)
 	}
 }

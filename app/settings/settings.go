@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -36,7 +35,6 @@ const (
 type Settings struct {
 	Language string     `json:"language,omitempty"` // of package words; empty follows the system
 	Theme    Theme      `json:"theme,omitempty"`
-	Scale    float64    `json:"scale"` // of the window's texts and controls; 1 is normal
 	Width    int        `json:"width,omitempty"`
 	Height   int        `json:"height,omitempty"` // of the window, in its own units; 0 leaves it to the toolkit
 	Unit     bench.Unit `json:"unit"`
@@ -48,15 +46,9 @@ type Settings struct {
 	Comment  string     `json:"comment,omitempty"`
 }
 
-// The bounds of Scale.
-const (
-	MinScale = 0.5
-	MaxScale = 4
-)
-
 // Default is what a new user starts with.
 func Default() Settings {
-	return Settings{Scale: 1, Unit: bench.UnitMBs, Profile: "cdm-default"}
+	return Settings{Unit: bench.UnitMBs, Profile: "cdm-default"}
 }
 
 // Store is the settings file.
@@ -111,14 +103,11 @@ func (s *Store) Save(set Settings) error {
 	if err != nil {
 		return &platform.OpError{Op: "write settings", Object: s.path, Err: err}
 	}
-	return safefile.Write(s.path, append(data, '\n'))
+	return safefile.Write(s.path, append(data, '\n'), safefile.Private)
 }
 
 // repaired replaces values that a window could not bear; the rest is checked where it is used.
 func (s Settings) repaired() Settings {
-	if math.IsNaN(s.Scale) || s.Scale < MinScale || s.Scale > MaxScale {
-		s.Scale = 1
-	}
 	if s.Theme != ThemeDark && s.Theme != ThemeLight {
 		s.Theme = ThemeSystem
 	}

@@ -2,7 +2,6 @@ package settings
 
 import (
 	"errors"
-	"math"
 	"os"
 	"reflect"
 	"strings"
@@ -33,7 +32,7 @@ func TestLoadWithoutAFile(t *testing.T) {
 func TestSaveAndLoad(t *testing.T) {
 	s := New(t.TempDir() + "/new/folder")
 	want := Settings{
-		Language: "de", Theme: ThemeDark, Scale: 1.25, Width: 1200, Height: 800, Unit: bench.UnitIOPS, Profile: "cdm-nvme+mix",
+		Language: "de", Theme: ThemeDark, Width: 1200, Height: 800, Unit: bench.UnitIOPS, Profile: "cdm-nvme+mix",
 		FileSize: 1 << 34, Loops: 5, MixPct: 60, Target: "/mnt/ä b", Comment: "mit Kühlkörper",
 	}
 	v := reflect.ValueOf(want)
@@ -59,7 +58,7 @@ func TestFieldsOfANewerVersionAreKept(t *testing.T) {
 	must(t, os.WriteFile(s.Path(), []byte(`{"room":{"temperature":21},"comment":"x","loops":4}`), 0o644))
 	set, err := s.Load()
 	must(t, err)
-	if set.Loops != 4 || set.Comment != "x" || set.Scale != 1 || set.Profile != "cdm-default" {
+	if set.Loops != 4 || set.Comment != "x" || set.Profile != "cdm-default" {
 		t.Errorf("read %+v", set)
 	}
 	set.Comment = ""
@@ -92,7 +91,7 @@ func TestDamagedFileIsKeptAside(t *testing.T) {
 
 func TestValuesThatAWindowCouldNotBear(t *testing.T) {
 	for _, c := range []struct{ name, text string }{
-		{"scale", `{"scale":1e300}`}, {"no scale", `{"scale":0}`}, {"theme", `{"theme":"pink"}`}, {"width", `{"width":-5}`},
+		{"theme", `{"theme":"pink"}`}, {"width", `{"width":-5}`},
 		{"height", `{"height":99999999}`}, {"loops", `{"loops":-1}`}, {"mix", `{"mix_pct":101}`}, {"size", `{"file_size":-1}`},
 	} {
 		s := New(t.TempDir())
@@ -101,10 +100,6 @@ func TestValuesThatAWindowCouldNotBear(t *testing.T) {
 			t.Errorf("%s: %+v, %v", c.name, got, err)
 		}
 	}
-	s := New(t.TempDir())
-	set := Default()
-	set.Scale = math.NaN()
-	must(t, s.Save(set))
 }
 
 func TestFileThatCannotBeRead(t *testing.T) {

@@ -93,7 +93,7 @@ func (s *Store) Save(r bench.Result) error {
 	if err := Encode(&b, r); err != nil {
 		return &platform.OpError{Op: "write", Object: p, Err: err}
 	}
-	return safefile.Write(p, b.Bytes())
+	return safefile.Write(p, b.Bytes(), safefile.Private)
 }
 
 // Load reads a result. It fails with ErrDamaged, ErrNewer, ErrTooBig or platform.ErrNotExist.
