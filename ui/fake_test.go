@@ -22,7 +22,10 @@ import (
 type fakeHost struct {
 	targets []platform.Target
 	health  *platform.Health
+	left    []string // test files of killed runs
 }
+
+func (h *fakeHost) Leftovers(platform.Target) ([]string, error) { return h.left, nil }
 
 func (h *fakeHost) Targets(context.Context) ([]platform.Target, error) { return h.targets, nil }
 

@@ -77,6 +77,7 @@ type Host interface {
 	Resolve(ctx context.Context, path string) (platform.Target, error)
 	Sensors(ctx context.Context, d platform.Drive) (platform.Sensors, error)
 	Health(ctx context.Context, d platform.Drive) (platform.Health, error)
+	Leftovers(t platform.Target) ([]string, error)
 }
 
 // Deps is everything that the window works with.

@@ -53,6 +53,9 @@ func (w *Window) setTarget(t *platform.Target) {
 	w.state.Target, w.state.Now = t, facts.Now{}
 	w.plan()
 	w.show()
+	if t != nil {
+		w.findLeftovers(*t)
+	}
 	if t == nil || len(t.Drives) == 0 {
 		return
 	}

@@ -30,6 +30,7 @@ type Window struct {
 	targets []platform.Target // as last seen
 	last    bench.Plan        // what was started last
 	ended   string            // ID of the run that was last seen to end
+	asked   map[string]bool   // folders whose leftovers were asked about
 	keeper  *keeper
 	stop    context.CancelFunc
 	closing bool
@@ -41,7 +42,7 @@ func Open(d Deps) *Window {
 	if d.Go == nil {
 		d.Go = func(f func()) { go f() }
 	}
-	w := &Window{Deps: d, stop: func() {}}
+	w := &Window{Deps: d, stop: func() {}, asked: map[string]bool{}}
 	w.keeper = &keeper{save: d.Memory.Save, failed: w.forgot, start: d.Go}
 	var err error
 	w.set, err = d.Memory.Load()
