@@ -137,6 +137,24 @@ func TestJudge(t *testing.T) {
 	}
 }
 
+func TestNoise(t *testing.T) {
+	r := result{}
+	for _, again := range []float64{900, 1100, 900, 1100} {
+		var round [sides]figures
+		round[fioA].iops, round[fioB].iops = 1000, again
+		r.rounds = append(r.rounds, round)
+	}
+	if got := r.noise(1); math.Abs(got-0.1) > 1e-9 {
+		t.Errorf("the noise is %v, though the median is 1", got)
+	}
+	for i := range r.rounds {
+		r.rounds[i][fioB].iops = 1500
+	}
+	if got := r.noise(1); math.Abs(got-0.5) > 1e-9 {
+		t.Errorf("the noise is %v, though fio differs by half", got)
+	}
+}
+
 func TestStat(t *testing.T) {
 	s, err := parseStat("  10 1 80 5  30 2 240 7 0 0 0\n")
 	if want := (deviceStat{40, 320 * 512}); err != nil || s != want {

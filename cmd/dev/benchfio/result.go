@@ -74,14 +74,16 @@ func (r *result) ratio(metric, side, by int) float64 {
 	return median(v)
 }
 
-// noise is how much two runs of fio in the same round typically differ.
+// noise is how far the median ratio of two runs of fio is from 1, or may be by chance, if that is more:
+// twice their typical difference by the root of the rounds, which is about one standard error of a median.
 func (r *result) noise(metric int) float64 {
 	var v []float64
 	for _, round := range r.rounds {
 		a, b := metrics[metric].of(r, round[fioA], fioA), metrics[metric].of(r, round[fioB], fioB)
 		v = append(v, math.Abs(b/a-1))
 	}
-	return median(v)
+	chance := 2 * median(v) / math.Sqrt(float64(len(r.rounds)))
+	return max(math.Abs(r.ratio(metric, fioB, fioA)-1), chance)
 }
 
 // verdict is what a ratio means.
@@ -143,8 +145,8 @@ func (r *result) judgeRequest(by int) (v verdict, said bool) {
 }
 
 const explanation = `Ratios are medians over the rounds, ours by fio's: above 1 is more. p50 and p99 count from the submission;
-CPU/IO is the processor time of the whole process without its start-up. noise is how much two runs of fio in
-a round typically differ.
+CPU/IO is the processor time of the whole process without its start-up. noise is how far the median of fio by
+fio is from 1, or may be by chance: more rounds make it smaller.
 pass: rate at least 0.98 of fio's, or within 2 % of it where the device has a known limit; CPU/IO not above fio's.
 inconclusive: the noise is above 2 %, and enough to turn the verdict.`
 
