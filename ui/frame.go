@@ -41,7 +41,7 @@ type frame struct {
 	listRoom fyne.CanvasObject
 }
 
-// newFrame makes the widgets. Actions may be nil where nobody clicks.
+// newFrame makes the widgets. Where nobody clicks the actions are those of nobody.
 func newFrame(keys part.Keys, a actions) *frame {
 	f := &frame{}
 	for r, icon := range []fyne.Resource{theme.MediaFastForwardIcon(), theme.ListIcon()} {

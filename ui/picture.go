@@ -19,7 +19,7 @@ import (
 // capture draws the window as it looks: a second frame with the same state, on a canvas in memory of the
 // same size and scale. (The canvas of the real window cannot be read back with every driver.)
 func (w *Window) capture() image.Image {
-	f := newFrame(part.Keys{}, nil)
+	f := newFrame(part.Keys{}, nobody{})
 	defer f.Close()
 	f.Show(w.state)
 	real := w.win.Canvas()

@@ -421,6 +421,30 @@ func TestPicture(t *testing.T) {
 	}
 }
 
+// A picture is saved in every room and every stage, also when there is a comment: the picture's widgets
+// report to nobody.
+func TestPictureWithAComment(t *testing.T) {
+	for stage, view := range map[string]func(testing.TB, string) app.View{"during": running, "after": done} {
+		for _, room := range []Room{Benchmark, Results} {
+			b := open(t, func(_ *Deps, b *bed) { b.memory.set.Comment = "with heatsink" })
+			b.runs.view = view(t, "cdm-default")
+			b.showView(b.runs.view)
+			r := done(t, "cdm-default").Result
+			r.Comment = "an old one"
+			b.library.results[r.ID] = r
+			b.OpenRoom(room)
+			if room == Results {
+				b.SavePicture() // of the list
+				b.Open(r.ID)
+			}
+			b.SavePicture()
+			if names, err := filepath.Glob(filepath.Join(b.Pictures, "*-window*.png")); err != nil || len(names) != 1+int(room) {
+				t.Errorf("%s a run, room %d: saved %v, %v", stage, room, names, err)
+			}
+		}
+	}
+}
+
 func colours(img image.Image) int {
 	seen := map[any]bool{}
 	for y := 0; y < img.Bounds().Dy(); y += 2 {

@@ -107,11 +107,16 @@ xdotool key Down sleep 0.2 key Return
 within 10 'the choice is remembered' setting target "\"$HOME\""
 within 5 'the list closes' lacks menu
 
+step 'type a comment'
+click comment
+xdotool type --delay 20 'with heatsink'
+
 step 'click All and watch it end'
 click all
 within 90 'the result is saved' files "$results" '*.json' 1
 id=$(basename "$results"/*.json .json)
 grep -q '"reason":"done"' "$results/$id.json" || fail 'the run came to its end'
+grep -q '"comment":"with heatsink"' "$results/$id.json" || fail 'the comment is kept with the run'
 "$work/cli" show "$id" >"$work/shown" || fail 'the command line can read the result'
 grep -q 'SEQ' "$work/shown" || fail 'the result has a table'
 left=$(find "$HOME" -mindepth 1 ! -path "$HOME/Pictures*")

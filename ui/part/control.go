@@ -148,7 +148,7 @@ type Entry struct {
 	keys Keys
 }
 
-// NewEntry makes a field; changed is told what the user typed.
+// NewEntry makes a field; changed is told what the user typed, not what ShowText sets.
 func NewEntry(keys Keys, placeHolder string, changed func(string)) *Entry {
 	e := &Entry{keys: keys}
 	e.PlaceHolder = placeHolder
@@ -157,6 +157,17 @@ func NewEntry(keys Keys, placeHolder string, changed func(string)) *Entry {
 	e.OnChanged = changed
 	e.ExtendBaseWidget(e)
 	return e
+}
+
+// ShowText sets the text; it costs nothing if nothing changes.
+func (e *Entry) ShowText(s string) {
+	if e.Text == s {
+		return
+	}
+	changed := e.OnChanged
+	e.OnChanged = nil
+	e.SetText(s)
+	e.OnChanged = changed
 }
 
 // TypedKey implements fyne.Focusable.

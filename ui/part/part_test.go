@@ -101,6 +101,20 @@ func TestSelectTellsOnlyWhatTheUserChose(t *testing.T) {
 	}
 }
 
+func TestEntryTellsOnlyWhatTheUserTyped(t *testing.T) {
+	test.NewTempApp(t)
+	var told []string
+	e := NewEntry(Keys{}, "", func(s string) { told = append(told, s) })
+	e.ShowText("abc")
+	if e.Text != "abc" || len(told) != 0 {
+		t.Errorf("shows %q, told %q", e.Text, told)
+	}
+	test.Type(e, "x")
+	if len(told) != 1 || !strings.Contains(told[0], "x") {
+		t.Errorf("told %q", told)
+	}
+}
+
 // The window's keys come first in every control, and the control's own keys still work.
 func TestKeysPassThroughControls(t *testing.T) {
 	test.NewTempApp(t)

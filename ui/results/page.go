@@ -41,7 +41,7 @@ type Page struct {
 	chart        *part.Curve
 }
 
-// New makes the page. Actions may be nil where nobody clicks, as in a picture.
+// New makes the page. Actions is never nil.
 func New(keys part.Keys, actions Actions) *Page {
 	p := &Page{actions: actions}
 	p.notice = part.NewText(look.Secondary, "")

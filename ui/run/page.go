@@ -33,7 +33,7 @@ type Page struct {
 	lists                                     lists
 }
 
-// New makes the page. Actions may be nil where nobody clicks, as in a picture.
+// New makes the page. Actions is never nil.
 func New(keys part.Keys, actions Actions) *Page {
 	p := &Page{actions: actions}
 	p.makeControls(keys)
@@ -84,9 +84,7 @@ func (p *Page) Show(s State) {
 	p.table.Show(s.sheet(), s.words(), facts.Class(s.tableTarget()), s.Plan != nil && !running)
 	p.doubts.Set(s.Doubts)
 	p.chart.Set(s.curve())
-	if p.comment.Text != s.Comment {
-		p.comment.SetText(s.Comment)
-	}
+	p.comment.ShowText(s.Comment)
 	p.comment.SetPlaceHolder(s.Words.T("run.comment"))
 	p.again.Label(s.Words.T("run.save-again"))
 	p.discard.Label(s.Words.T("run.discard"))

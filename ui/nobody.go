@@ -1,0 +1,32 @@
+package ui
+
+import (
+	"cachecliff/bench"
+	"cachecliff/ui/results"
+	"cachecliff/ui/run"
+)
+
+// nobody is the user of a frame that is only drawn, as for a picture: whatever its widgets report, nothing
+// comes of it.
+type nobody struct{}
+
+var _ actions = nobody{}
+
+func (nobody) Choose(run.Choice)   {}
+func (nobody) SetUnit(bench.Unit)  {}
+func (nobody) SetComment(string)   {}
+func (nobody) Start([]string)      {}
+func (nobody) Stop()               {}
+func (nobody) SavePicture()        {}
+func (nobody) CopyText()           {}
+func (nobody) StartCached()        {}
+func (nobody) SaveAgain()          {}
+func (nobody) DiscardResult()      {}
+func (nobody) Open(string)         {}
+func (nobody) Export(results.Kind) {}
+func (nobody) AskDelete(string)    {}
+func (nobody) Delete(string)       {}
+func (nobody) Restore(string)      {}
+func (nobody) OpenRoom(Room)       {}
+func (nobody) PickTarget()         {}
+func (nobody) PickSetting()        {}
