@@ -42,9 +42,6 @@ func (w *Window) chosen() {
 	w.notice("", part.Plain)
 	w.remember()
 	w.applyChoice()
-	s := &w.state.Run
-	s.Kept = slices.DeleteFunc(s.Kept, func(r bench.Result) bool { return r.Plan.Profile.ID != s.Profile.ID })
-	w.judge()
 	w.show()
 }
 
@@ -71,11 +68,7 @@ func (w *Window) keep(next bench.Plan) {
 	last := s.View.Result
 	whole, _ := s.Choice.Apply()
 	single := len(next.Profile.Workloads) < len(whole.Workloads)
-	same := func(r bench.Result) bool {
-		p := r.Plan.Profile
-		return p.ID == next.Profile.ID && p.FileSize == next.Profile.FileSize && p.Loops == next.Profile.Loops &&
-			r.Plan.Target.Path == next.Target.Path && r.Plan.Buffered == next.Buffered
-	}
+	same := func(r bench.Result) bool { return s.Fits(r.Plan) && r.Plan.Buffered == next.Buffered }
 	kept := slices.Insert(slices.Clone(s.Kept), 0, last)
 	s.Kept = slices.DeleteFunc(kept, func(r bench.Result) bool { return !single || r.ID == "" || !same(r) })
 }
@@ -86,8 +79,9 @@ func (w *Window) start(plan bench.Plan) {
 	if w.busy || w.closing || w.state.Run.View.Running() {
 		return
 	}
-	w.busy, w.last = true, plan
+	w.busy = true
 	w.keep(plan)
+	w.state.Run.Last = plan
 	w.notice("", part.Plain)
 	w.remember() // the comment
 	comment := w.state.Run.Comment
@@ -105,12 +99,18 @@ func (w *Window) start(plan bench.Plan) {
 
 // StartCached implements run.Actions.
 func (w *Window) StartCached() {
-	plan := w.last
-	if plan.Profile.ID == "" {
+	plan := w.state.Run.Last
+	if plan.Profile.ID == "" || !w.state.Run.Current() {
 		return
 	}
 	plan.Buffered = true
 	w.start(plan)
+}
+
+// OpenLast implements run.Actions.
+func (w *Window) OpenLast() {
+	w.OpenRoom(Results)
+	w.Open(w.state.Run.View.Result.ID)
 }
 
 // Stop implements run.Actions.
@@ -174,7 +174,6 @@ func (w *Window) setLanguage(lang string) {
 	w.chooseWords()
 	w.remember()
 	w.applyChoice()
-	w.judge()
 	w.judgeOpen()
 	w.show()
 }

@@ -219,8 +219,5 @@ func (w *Window) shownResult() *bench.Result {
 	if w.state.Room == Results {
 		return w.state.Results.Open
 	}
-	if w.state.Run.View.Result.ID == "" {
-		return nil
-	}
-	return &w.state.Run.View.Result
+	return w.state.Run.Savable()
 }

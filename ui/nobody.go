@@ -20,6 +20,7 @@ func (nobody) Stop()               {}
 func (nobody) SavePicture()        {}
 func (nobody) CopyText()           {}
 func (nobody) StartCached()        {}
+func (nobody) OpenLast()           {}
 func (nobody) SaveAgain()          {}
 func (nobody) DiscardResult()      {}
 func (nobody) Open(string)         {}

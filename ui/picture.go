@@ -43,8 +43,11 @@ func (f *frame) Still(r Room, scale float32) {
 
 // SavePicture implements run.Actions: it saves the window as it looks and, if a run is shown, its card.
 func (w *Window) SavePicture() {
-	window := w.capture()
 	r := w.shownResult()
+	if r == nil && w.state.Room == Benchmark {
+		return // there are no numbers to be shown around
+	}
+	window := w.capture()
 	name := "cachecliff-" + time.Now().Format("20060102-150405")
 	var o card.Options
 	if r != nil {

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"slices"
 
 	"fyne.io/fyne/v2"
 
@@ -28,7 +29,6 @@ type Window struct {
 	words   *words.Words
 	home    *platform.Target  // of the home folder, first in the list of targets
 	targets []platform.Target // as last seen
-	last    bench.Plan        // what was started last
 	ended   string            // ID of the run that was last seen to end
 	asked   map[string]bool   // folders whose leftovers were asked about
 	keeper  *keeper
@@ -107,22 +107,28 @@ func (w *Window) showView(v app.View) {
 	w.show()
 }
 
-// judge puts into words how the last run ended.
+// judge puts into words how the run ended that is shown.
 func (w *Window) judge() {
 	s := &w.state.Run
 	s.Verdict, s.Tone, s.Doubts, s.Sentences = "", part.Plain, nil, nil
 	v := &s.View
-	s.Doubts, s.Sentences = run.Doubts(w.words, &v.Result), facts.Doubts(w.words, &v.Result)
-	if v.Running() || (v.Result.ID == "" && v.Err == nil) {
-		return
+	if r := s.Shown(); r != nil {
+		s.Doubts, s.Sentences = run.Doubts(w.words, r), facts.Doubts(w.words, r)
 	}
-	s.Verdict, s.Tone = facts.Verdict(w.words, &v.Result, s.Locale), run.Tone(v.Result.Reason)
-	if v.Result.ID == "" {
+	switch {
+	case v.Running():
+		return
+	case v.Save == app.SaveFailed: // also if something else is chosen now: no run can be started before
+		s.Verdict, s.Tone = w.sentence(v.SaveErr), part.Bad
+		return
+	case !s.Current():
+		return
+	case v.Result.ID != "":
+		s.Verdict, s.Tone = facts.Verdict(w.words, &v.Result, s.Locale), run.Tone(v.Result.Reason)
+	case v.Err != nil:
 		s.Verdict, s.Tone = w.sentence(v.Err), part.Bad
 	}
-	if v.Save == app.SaveFailed {
-		s.Verdict, s.Tone = w.sentence(v.SaveErr), part.Bad
-	} else if v.JournErr != nil {
+	if v.JournErr != nil {
 		s.Sentences = append(s.Sentences, w.sentence(v.JournErr))
 	}
 }
@@ -205,10 +211,12 @@ func (w *Window) applyChoice() {
 	w.plan()
 }
 
-// plan looks whether All can be run on the target, and why not.
+// plan looks whether All can be run on the target, and why not, and which runs may still be shown.
 func (w *Window) plan() {
 	s := &w.state.Run
 	s.Target, s.Plan, s.Refusal = w.state.Target, nil, ""
+	s.Kept = slices.DeleteFunc(s.Kept, func(r bench.Result) bool { return !s.Fits(r.Plan) })
+	w.judge()
 	if s.Target == nil {
 		s.Refusal = w.words.T("run.no-target")
 		if w.state.Looking {

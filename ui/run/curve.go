@@ -54,7 +54,11 @@ func Calm(v *app.View) bool {
 }
 
 func (s State) curve() part.Drawing {
-	d := Curve(s.Words, &s.View.Result, s.Locale)
+	r := s.Shown()
+	if r == nil {
+		r = &bench.Result{}
+	}
+	d := Curve(s.Words, r, s.Locale)
 	if s.View.Running() {
 		d.Every = chartPause
 		if Calm(&s.View) {

@@ -73,12 +73,13 @@ func (s State) mixName(share int) string {
 	return s.Words.T("table.mix", "Read", strconv.Itoa(share), "Write", strconv.Itoa(100-share))
 }
 
-// sheet is the table: the chosen profile with the numbers of the run, if that was of this profile.
+// sheet is the table: the chosen profile with the numbers of the run that is shown.
 func (s State) sheet() sheet.Sheet {
 	var outcomes []bench.Outcome
 	running := ""
-	if s.shown() {
-		outcomes = s.View.Result.Outcomes()
+	shown := s.Shown()
+	if shown != nil {
+		outcomes = shown.Outcomes()
 		if s.View.Step != nil && s.View.Step.Kind == bench.StepLoad {
 			running = s.View.Step.Workload
 		}
@@ -88,8 +89,8 @@ func (s State) sheet() sheet.Sheet {
 		out.SetLive(running, live.Read.Bytes+live.Write.Bytes, live.Read.Ops+live.Write.Ops,
 			live.Read.SumLat+live.Write.SumLat, live.Took, s.Locale)
 	}
-	if s.shown() {
-		out.Strike(&s.View.Result)
+	if shown != nil {
+		out.Strike(shown)
 	}
 	for _, r := range s.Kept {
 		earlier := sheet.Make(s.Profile, r.Outcomes(), s.Choice.Unit, "", s.Locale)
@@ -112,8 +113,8 @@ func TableWords(w *words.Words, l format.Locale, p bench.Profile) table.Words {
 
 // tableTarget is the target whose numbers the table shows.
 func (s State) tableTarget() *platform.Target {
-	if s.shown() && s.View.Result.ID != "" {
-		return &s.View.Result.Plan.Target
+	if r := s.Shown(); r != nil {
+		return &r.Plan.Target
 	}
 	return s.Target
 }
@@ -121,5 +122,5 @@ func (s State) tableTarget() *platform.Target {
 // offersCache says whether the last run failed because the file system takes no direct I/O: it can be
 // run through the cache if the user agrees.
 func (s State) offersCache() bool {
-	return !s.View.Running() && s.Plan != nil && errors.Is(s.View.Err, platform.ErrNoDirectIO)
+	return !s.View.Running() && s.Current() && s.Plan != nil && errors.Is(s.View.Err, platform.ErrNoDirectIO)
 }

@@ -30,6 +30,7 @@ type Page struct {
 	chart                                     *part.Curve
 	comment                                   *part.Entry
 	cached, again, discard, picture, copyText *part.Button
+	last                                      *part.Button
 	lists                                     lists
 }
 
@@ -43,6 +44,7 @@ func New(keys part.Keys, actions Actions) *Page {
 	p.chart = part.NewCurve()
 	p.comment = part.NewEntry(keys, "", func(s string) { p.actions.SetComment(s) })
 	p.cached = part.NewButton(keys, "", theme.MediaPlayIcon(), func() { p.actions.StartCached() })
+	p.last = part.NewButton(keys, "", theme.ListIcon(), func() { p.actions.OpenLast() })
 	p.again = part.NewButton(keys, "", theme.DocumentSaveIcon(), func() { p.actions.SaveAgain() })
 	p.discard = part.NewButton(keys, "", theme.DeleteIcon(), func() { p.actions.DiscardResult() })
 	p.picture = part.NewButton(keys, "", theme.MediaPhotoIcon(), func() { p.actions.SavePicture() })
@@ -68,7 +70,7 @@ func (p *Page) arrange() fyne.CanvasObject {
 	pickers := part.Border(nil, nil, nil, container.NewHBox(p.size, p.loops, p.unit, p.mix), p.profile)
 	head := part.Border(nil, nil, container.NewGridWrap(fyne.NewSize(table.HeadWidth, 68), p.all), nil,
 		container.New(layout.NewCustomPaddedVBoxLayout(0), pickers, p.cost))
-	buttons := container.NewHBox(p.cached, p.again, p.discard, p.picture, p.copyText)
+	buttons := container.NewHBox(p.cached, p.last, p.again, p.discard, p.picture, p.copyText)
 	foot := part.Border(nil, nil, nil, buttons, p.comment)
 	status := part.Border(nil, nil, nil, p.doubts, p.live)
 	top := container.NewVBox(head, p.table.Object, status)
@@ -86,6 +88,14 @@ func (p *Page) Show(s State) {
 	p.chart.Set(s.curve())
 	p.comment.ShowText(s.Comment)
 	p.comment.SetPlaceHolder(s.Words.T("run.comment"))
+	p.showButtons(running)
+}
+
+// showButtons sets the buttons below the chart.
+func (p *Page) showButtons(running bool) {
+	s := p.state
+	p.last.Label(s.Words.T("run.open-last"))
+	part.ShowIf(p.last, s.offersLast())
 	p.again.Label(s.Words.T("run.save-again"))
 	p.discard.Label(s.Words.T("run.discard"))
 	p.cached.Label(s.Words.T("run.cached"))
@@ -95,7 +105,9 @@ func (p *Page) Show(s State) {
 	part.ShowIf(p.discard, failed)
 	p.picture.Label(s.Words.T("run.save-picture"))
 	p.copyText.Label(s.Words.T("run.copy-text"))
-	p.copyText.EnableIf(s.View.Result.ID != "")
+	savable := s.Savable() != nil
+	p.picture.EnableIf(savable)
+	p.copyText.EnableIf(savable)
 }
 
 // showControls sets the lists and the button that starts or stops.
@@ -137,6 +149,8 @@ func (p *Page) showLines(running bool) {
 			spans = append(spans, part.Span{Text: d, Tone: part.Doubt})
 		}
 		p.live.Set(spans...)
+	case s.offersLast():
+		p.live.Set(part.Span{Text: s.Words.T("run.other-last"), Tone: part.Dim})
 	default:
 		p.live.Set(part.Span{Text: s.Words.T("run.ready"), Tone: part.Dim})
 	}

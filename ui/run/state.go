@@ -23,6 +23,7 @@ type State struct {
 	Plan      *bench.Plan      // of All; nil if it cannot be run
 	Refusal   string           // a sentence: why it cannot be run
 	View      app.View         // the run that goes on, or the last one
+	Last      bench.Plan       // what was started last
 	Kept      []bench.Result   // runs of single rows before it, the newest first; shown dimmed
 	Verdict   string           // how the last one ended; empty while none has
 	Tone      part.Tone        // of the verdict
@@ -66,15 +67,11 @@ type Actions interface {
 	CopyText()
 	// StartCached runs what was started last once more, through the system's cache.
 	StartCached()
+	// OpenLast shows the last run on the Results page.
+	OpenLast()
 	// SaveAgain tries again to save a result that could not be saved; DiscardResult gives it up.
 	SaveAgain()
 	DiscardResult()
-}
-
-// shown says whether the view's result belongs to the chosen profile, so that its numbers may stand in
-// its table.
-func (s State) shown() bool {
-	return s.View.Result.Plan.Profile.ID == s.Profile.ID
 }
 
 // Profiles are the choices of the list, without their mixes.
