@@ -22,8 +22,15 @@ func (w *Window) OpenRoom(r Room) {
 	w.show()
 }
 
+// fixed says whether target and test are fixed because a run goes on or is about to start.
+func (w *Window) fixed() bool { return w.busy || w.state.Run.View.Running() }
+
 // Choose implements run.Actions.
 func (w *Window) Choose(c run.Choice) {
+	if w.fixed() {
+		w.show() // the lists go back
+		return
+	}
 	w.set.Profile, w.set.FileSize, w.set.Loops = c.Profile, c.FileSize, c.Loops
 	if c.MixPct > 0 {
 		w.set.Profile, w.set.MixPct = facts.MixID(c.Profile), c.MixPct
@@ -76,7 +83,7 @@ func (w *Window) keep(next bench.Plan) {
 // start starts a run, unless one goes on, and shows what comes of it. The library is tried before, which
 // may take a moment on a slow disk.
 func (w *Window) start(plan bench.Plan) {
-	if w.busy || w.closing || w.state.Run.View.Running() {
+	if w.closing || w.fixed() {
 		return
 	}
 	w.busy = true

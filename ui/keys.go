@@ -10,8 +10,16 @@ import (
 // keys are the keys that work everywhere in the window.
 func (w *Window) keys() part.Keys { return part.Keys{Key: w.typedKey, Shortcut: w.typedShortcut} }
 
-// typedKey answers F5 (All) and Escape (Stop, or back to the list).
+// typedKey answers F5 (All) and Escape (Stop, or back to the list). While a menu or a dialog is open the
+// keys are its own, and Escape closes it.
 func (w *Window) typedKey(e *fyne.KeyEvent) bool {
+	if top := w.win.Canvas().Overlays().Top(); top != nil {
+		if e.Name == fyne.KeyEscape {
+			top.Hide()
+			return true
+		}
+		return false
+	}
 	switch e.Name {
 	case fyne.KeyF5:
 		w.OpenRoom(Benchmark)
@@ -39,8 +47,11 @@ var (
 	shortcutQuit      = &desktop.CustomShortcut{KeyName: fyne.KeyQ, Modifier: fyne.KeyModifierControl}
 )
 
-// typedShortcut answers the window's shortcuts.
+// typedShortcut answers the window's shortcuts, unless a menu or a dialog is open.
 func (w *Window) typedShortcut(s fyne.Shortcut) bool {
+	if w.win.Canvas().Overlays().Top() != nil {
+		return false
+	}
 	if _, ok := s.(*fyne.ShortcutCopy); ok {
 		w.CopyText()
 		return true

@@ -127,9 +127,15 @@ func (w *Window) refreshTarget() {
 
 // PickTarget implements actions: it looks for targets and then opens their list.
 func (w *Window) PickTarget() {
+	if w.fixed() {
+		return
+	}
 	w.withPatience(func(ctx context.Context) func() {
 		found, err := w.Host.Targets(ctx)
 		return func() {
+			if w.fixed() { // by now
+				return
+			}
 			switch {
 			case err == nil:
 				w.targets = found
@@ -179,8 +185,11 @@ func (w *Window) openMenu(items []*fyne.MenuItem, at fyne.CanvasObject, offset f
 	widget.ShowPopUpMenuAtRelativePosition(fyne.NewMenu("", items...), w.win.Canvas(), offset, at)
 }
 
-// pickTarget takes a target of the list and remembers it.
+// pickTarget takes a target of the list and remembers it, unless a run goes on.
 func (w *Window) pickTarget(t platform.Target) {
+	if w.fixed() {
+		return
+	}
 	w.set.Target = t.Path
 	w.notice("", part.Plain)
 	w.remember()
