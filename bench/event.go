@@ -98,10 +98,10 @@ type Warned struct {
 
 // Warning is a doubt. Its wording lives in app/explain.
 type Warning struct {
-	Code  WarningCode `json:"code"`
-	Step  *int        `json:"step,omitempty"`  // Step.Index; nil means the whole run
-	Value float64     `json:"value,omitempty"` // in the unit that the code implies
-	Text  string      `json:"text,omitempty"`  // a name or a system's message, if the code has one
+	Code     WarningCode `json:"code"`
+	Workload string      `json:"workload,omitempty"` // its ID; empty means the whole run
+	Value    float64     `json:"value,omitempty"`    // in the unit that the code names
+	Text     string      `json:"text,omitempty"`     // a name or a system's message, if the code has one
 }
 
 // WarningCode names a doubt.
@@ -117,6 +117,17 @@ const (
 	WarnEngineFallback WarningCode = "engine-fallback" // Text: the engine used instead of the best
 	WarnSensorsLost    WarningCode = "sensors-lost"    // Text: why temperature or counters stopped
 	WarnSpaceChanged   WarningCode = "space-changed"   // Value: bytes free now, below the reserve
+	WarnCached         WarningCode = "cached"          // Value: share of the bytes that the drives moved
+	WarnCloned         WarningCode = "cloned"          // Value: bytes shared with another file
+	WarnCopyOnWrite    WarningCode = "copy-on-write"   // Text: the file system
+	WarnCompressed     WarningCode = "compressed"      // Text: the file system
+	WarnBattery        WarningCode = "battery"         // on battery
+	WarnOtherIO        WarningCode = "other-io"        // Value: bytes per second that others moved
+	WarnShort          WarningCode = "short"           // Value: I/Os of the shortest loop
+	WarnNoisy          WarningCode = "noisy"           // Value: range of the loops as a share of their median
+	WarnCPULimited     WarningCode = "cpu-limited"     // Value: share of the time that the busiest thread worked
+	WarnCacheEnded     WarningCode = "cache-ended"     // Value: last loop as a share of the first
+	WarnLate           WarningCode = "late"            // Value: wait for the last I/Os as a share of the counted time
 )
 
 // Finished closes a run.

@@ -201,7 +201,10 @@ func (c *crew) work(i int, w *worker) {
 	if after := threadCPU(clock); after > before {
 		w.cpu = after - before
 	}
-	if err := queue.Close(); err != nil {
+	if w.left {
+		// Closing would wait for what the device still owes. The process that measures ends soon and
+		// lets go of it; the answer must not wait for that.
+	} else if err := queue.Close(); err != nil {
 		w.fail(err)
 	}
 	if w.err != nil {

@@ -21,6 +21,14 @@ const (
 	drainEnd     = 30 * time.Second       // after the end of the time: a slow drive may need it
 )
 
+// stallLimit is how long a device may complete nothing while I/Os are in flight, before the step fails:
+// the time after which Linux gives up a disk command (the SCSI layer's default), so that whoever answers
+// later has been reset.
+const stallLimit = 30 * time.Second
+
+// errStalled is what a step fails with if the device does not answer.
+var errStalled = &platform.OpError{Op: "wait for", Reason: platform.ErrStalled}
+
 // never is a time that does not come.
 const never = time.Duration(math.MaxInt64)
 
@@ -63,6 +71,7 @@ type worker struct {
 
 	moved  Moved
 	last   time.Duration // completion of the last I/O
+	left   bool          // I/Os were left in flight
 	err    error
 	cpu    time.Duration
 	engine platform.Engine
@@ -105,8 +114,9 @@ func (w *worker) run(start time.Duration) {
 		if ending && w.stop.Load() {
 			giveUp = min(giveUp, at+drainStopped)
 		}
-		if at >= giveUp {
-			w.fail(platform.ErrStalled)
+		if at >= giveUp || at-w.last >= stallLimit {
+			w.left = true
+			w.fail(errStalled)
 			return
 		}
 	}

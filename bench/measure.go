@@ -77,6 +77,13 @@ func (m Moved) Add(o Moved) Moved {
 	return Moved{m.ReadOps + o.ReadOps, m.ReadBytes + o.ReadBytes, m.WriteOps + o.WriteOps, m.WriteBytes + o.WriteBytes}
 }
 
+// DeviceCount is a drive's own counters right before and after a step.
+type DeviceCount struct {
+	Drive  string            `json:"drive"` // platform.Drive.Key
+	Before platform.Counters `json:"before"`
+	After  platform.Counters `json:"after"`
+}
+
 // CPU is processor time that a step cost.
 type CPU struct {
 	User    time.Duration `json:"user"`    // of the measuring process
@@ -99,7 +106,8 @@ type Measurement struct {
 	Moved      Moved           `json:"moved"`
 	Drain      time.Duration   `json:"drain,omitempty"` // from the end of the counted time to the last completion
 	FlushTook  time.Duration   `json:"flush_took,omitempty"`
-	CPU        *CPU            `json:"cpu,omitempty"` // nil if the system does not tell
+	CPU        *CPU            `json:"cpu,omitempty"`     // nil if the system does not tell
+	Devices    []DeviceCount   `json:"devices,omitempty"` // of all drives; empty if one does not count
 	Series     []Sample        `json:"series"`
 	Stopped    bool            `json:"stopped,omitempty"` // ended before its time; left out of outcomes
 	Failure    *Failure        `json:"failure,omitempty"`

@@ -47,17 +47,28 @@ func (r *Result) Outcomes() []Outcome {
 	return out
 }
 
+// complete lists the loops of a workload that count. A loop in which not one I/O was completed says
+// nothing, and not 0.
+func (r *Result) complete(workload string) []Measurement {
+	var out []Measurement
+	for _, m := range r.Measurements {
+		ops, _, _ := m.Total()
+		whole := !m.Step.Discarded() && !m.Stopped && m.Failure == nil && m.Elapsed > 0
+		if m.Step.Workload == workload && whole && ops > 0 {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
 func (r *Result) outcome(w Workload) Outcome {
 	o := Outcome{Workload: w}
 	var rates, iops, lats []float64
-	for _, m := range r.Measurements {
+	for _, m := range r.complete(w.ID) {
 		ops, bytes, sum := m.Total()
-		if m.Step.Workload != w.ID || m.Step.Discarded() || m.Stopped || m.Failure != nil || m.Elapsed <= 0 || ops == 0 {
-			continue // a loop in which not one I/O was completed says nothing, and not 0
-		}
 		o.Elapsed += m.Elapsed
 		o.Moved += bytes
-		rates = append(rates, float64(bytes)/m.Elapsed.Seconds())
+		rates = append(rates, m.rate())
 		iops = append(iops, float64(ops)/m.Elapsed.Seconds())
 		lats = append(lats, float64(sum)/float64(ops))
 		if h := m.Hist(); h != nil {

@@ -63,8 +63,8 @@ func (p Profile) Validate() error {
 	if p.ID == "" || p.Title == "" {
 		bad("ID and title must not be empty")
 	}
-	if p.FileSize < MinFileSize || p.FileSize > MaxFileSize {
-		bad("%w", &SpecError{"size", "16 MiB to 16 TiB"})
+	if p.FileSize < MinFileSize || p.FileSize > MaxFileSize || p.FileSize%mib != 0 {
+		bad("%w", &SpecError{"size", "16 MiB to 16 TiB in whole MiB"})
 	}
 	if p.Loops < 1 || p.Loops > MaxLoops {
 		bad("%w", &SpecError{"loops", "1 to 100"})
@@ -87,9 +87,8 @@ func (p Profile) Validate() error {
 		if !slices.ContainsFunc(p.Rows, func(r Row) bool { return r.Shape == w.Spec.Shape() }) {
 			bad("workload %s has no row in the table", w.ID)
 		}
-		if int64(w.Spec.Block)*int64(w.Spec.Threads) > p.FileSize {
-			bad("workload %s: %w", w.ID, &SpecError{"size", fmt.Sprintf("at least %d threads of %s, not %s",
-				w.Spec.Threads, shortSize(int64(w.Spec.Block)), shortSize(p.FileSize))})
+		if err := w.Spec.fits(p.FileSize); err != nil {
+			bad("workload %s: %w", w.ID, err)
 		}
 	}
 	return errors.Join(faults...)

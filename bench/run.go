@@ -28,6 +28,7 @@ type run struct {
 	sink    func(Event)
 	began   time.Duration
 	sensors *sensors
+	file    string // name of the test file
 	warned  map[WarningCode]bool
 }
 
@@ -48,8 +49,11 @@ func (r Runner) Run(ctx context.Context, plan Plan, sink func(Event)) (Result, e
 	r.App.Method = MethodVersion
 	run.emit(Started{ID: newID(now), At: now.UTC(), App: r.App, Machine: machine, Plan: plan, Comment: r.Comment})
 	run.sensors = watch(ctx, r.Host, plan.Target.Drives)
-	err = run.all(ctx)
+	err = run.place(run.all(ctx))
 	run.sensors.close()
+	for _, w := range Judge(&run.result) {
+		run.emit(Warned{w})
+	}
 	end := Finished{Reason: ReasonDone, Took: r.Host.Now() - run.began, Failure: NewFailure(err)}
 	switch {
 	case stopped(ctx, err):
@@ -87,8 +91,12 @@ func (r *run) all(ctx context.Context) (err error) {
 			err = errors.Join(err, cerr)
 		}
 	}()
+	r.file = file.Name()
 	if !file.Direct() && !r.plan.Buffered {
 		return &platform.OpError{Op: "write past the page cache in", Object: r.plan.Target.Path, Reason: platform.ErrNoDirectIO}
+	}
+	if err := r.aligned(file); err != nil {
+		return err
 	}
 	if err := r.prepare(ctx, file); err != nil {
 		return err
@@ -99,6 +107,25 @@ func (r *run) all(ctx context.Context) (err error) {
 		}
 	}
 	r.emit(Probed{r.probe(ctx)})
+	return nil
+}
+
+// place names the target in an error that names the file, which has no name that says anything to a user.
+func (r *run) place(err error) error {
+	var op *platform.OpError
+	if !errors.As(err, &op) || (op.Object != "" && op.Object != r.file) {
+		return err
+	}
+	return &platform.OpError{Op: op.Op, Object: r.plan.Target.Path, Reason: op.Reason, Err: op.Err}
+}
+
+// aligned checks that the blocks of all workloads lie on the sectors below the file.
+func (r *run) aligned(file platform.File) error {
+	for _, w := range r.plan.Profile.Workloads {
+		if w.Spec.Block%file.Align() != 0 {
+			return &SpecError{"block size", fmt.Sprintf("a multiple of %d bytes on this volume, not %s", file.Align(), shortSize(int64(w.Spec.Block)))}
+		}
+	}
 	return nil
 }
 
@@ -201,7 +228,9 @@ func (r *run) step(ctx context.Context, file platform.File, step Step) error {
 		m = Measurement{Step: step}
 		err = r.rest(ctx, step, &m)
 	case StepLoad:
+		before := r.counters(ctx)
 		m, err = r.Measurer.Measure(ctx, r.job(file, step), func(s Sample) { r.sampled(step, s) })
+		m.Devices = pair(before, r.counters(ctx))
 		if err == nil && m.Moved == (Moved{}) && ctx.Err() == nil {
 			err = &platform.OpError{Op: "measure in", Object: r.plan.Target.Path, Reason: platform.ErrStalled}
 		}
@@ -215,7 +244,7 @@ func (r *run) step(ctx context.Context, file platform.File, step Step) error {
 	if err != nil && !m.Stopped {
 		m.Stopped = true
 		if !stopped(ctx, err) {
-			m.Failure = NewFailure(err)
+			m.Failure = NewFailure(r.place(err))
 		}
 	}
 	if fallback := m.Engine == platform.EngineAIO || m.Engine == platform.EngineThreads; fallback && r.plan.Engine == platform.EngineAuto {

@@ -119,3 +119,32 @@ func (r *run) probe(ctx context.Context) Probe {
 	}
 	return p
 }
+
+// countersTimeout is how long reading the counters around a step may take.
+const countersTimeout = time.Second
+
+// counters reads the counters of all drives of the target; nil if one of them does not tell.
+func (r *run) counters(ctx context.Context) []DeviceCount {
+	ctx, cancel := context.WithTimeout(ctx, countersTimeout)
+	defer cancel()
+	var out []DeviceCount
+	for _, d := range r.plan.Target.Drives {
+		s, err := r.Host.Sensors(ctx, d)
+		if err != nil || s.Counters == nil {
+			return nil // the sensors' own goroutine tells of errors
+		}
+		out = append(out, DeviceCount{Drive: d.Key, Before: *s.Counters})
+	}
+	return out
+}
+
+// pair joins two readings of the same drives.
+func pair(before, after []DeviceCount) []DeviceCount {
+	if len(before) != len(after) {
+		return nil
+	}
+	for i := range before {
+		before[i].After = after[i].Before
+	}
+	return before
+}

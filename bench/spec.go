@@ -98,6 +98,9 @@ func (s Spec) Validate() error {
 	if s.Warmup < 0 || s.Warmup > MaxTime {
 		bad("warm-up", "0 s to 24 h")
 	}
+	if s.Warmup > 0 && s.Measure == 0 {
+		bad("warm-up", "none without a measuring time: the byte limit would be used up in it")
+	}
 	if s.Measure < 0 || s.Measure > MaxTime || (s.Measure > 0 && s.Measure < MinMeasure) {
 		bad("measuring time", "10 ms to 24 h")
 	}
@@ -108,6 +111,21 @@ func (s Spec) Validate() error {
 		bad("measuring time", "a time or a byte limit, else the test would never end")
 	}
 	return errors.Join(faults...)
+}
+
+// fits says why a Spec cannot run on a file of size bytes.
+func (s Spec) fits(size int64) error {
+	if s.Span > size {
+		return &SpecError{"span", fmt.Sprintf("at most the file, %s, not %s", shortSize(size), shortSize(s.Span))}
+	}
+	field, span := "size", size
+	if s.Span > 0 {
+		field, span = "span", s.Span
+	}
+	if int64(s.Block)*int64(s.Threads) > span {
+		return &SpecError{field, fmt.Sprintf("at least %d threads of %s, not %s", s.Threads, shortSize(int64(s.Block)), shortSize(span))}
+	}
+	return nil
 }
 
 // validBlock says whether a block lies on the boundaries that drives have: whole sectors of 512 bytes

@@ -1,6 +1,10 @@
 package platform
 
-import "time"
+import (
+	"fmt"
+	"slices"
+	"time"
+)
 
 // Tri is a yes or no that may be unknown. The zero value is unknown.
 type Tri uint8
@@ -18,6 +22,27 @@ func TriOf(b bool) Tri {
 		return Yes
 	}
 	return No
+}
+
+// tris are the values of Tri in text.
+var tris = []string{Unknown: "unknown", No: "no", Yes: "yes"}
+
+// MarshalText writes "yes", "no" or "unknown".
+func (t Tri) MarshalText() ([]byte, error) {
+	if int(t) >= len(tris) {
+		return nil, fmt.Errorf("%d is neither yes nor no nor unknown", t)
+	}
+	return []byte(tris[t]), nil
+}
+
+// UnmarshalText reads what MarshalText wrote.
+func (t *Tri) UnmarshalText(text []byte) error {
+	i := slices.Index(tris, string(text))
+	if i < 0 {
+		return fmt.Errorf("%q is neither yes nor no nor unknown", text)
+	}
+	*t = Tri(i)
+	return nil
 }
 
 // Bus is how a drive is attached.

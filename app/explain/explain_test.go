@@ -204,12 +204,37 @@ func TestEveryPlanCodeHasAnEntry(t *testing.T) {
 func TestEveryWarningHasAnEntry(t *testing.T) {
 	for _, code := range append(codes(t, "bench", "WarningCode"), "something-new") {
 		for _, w := range languages() {
-			m := Warning(w, bench.Warning{Code: bench.WarningCode(code), Value: 1 << 20, Text: "a text"})
+			x := bench.Warning{Code: bench.WarningCode(code), Value: 0.5, Text: "a text", Workload: "rnd4k-q1t1-read"}
+			m := Warnings(w, []bench.Warning{x})[0]
 			checkMessage(t, code, m)
-			if isNew := code == "something-new"; isNew != strings.Contains(m.Title, code) {
+			if isNew := code == "something-new"; isNew == w.Has("warning."+code+".title") || isNew && !strings.Contains(m.Title, code) {
 				t.Errorf("%s: %+v", code, m)
 			}
 		}
+	}
+}
+
+// Doubts of one kind about several workloads are one sentence with the worst value.
+func TestWarningsOfOneKindStandTogether(t *testing.T) {
+	w := words.New("en")
+	got := Warnings(w, []bench.Warning{
+		{Code: bench.WarnNoisy, Workload: "rnd4k-q1t1-read", Value: 0.2},
+		{Code: bench.WarnBattery}, {Code: bench.WarnBattery},
+		{Code: bench.WarnCached, Workload: "seq1m-q8t1-read", Value: 0.5},
+		{Code: bench.WarnNoisy, Workload: "seq1m-q8t1-write", Value: 0.4},
+		{Code: bench.WarnCached, Workload: "seq1m-q1t1-read", Value: 0.1},
+	})
+	var titles []string
+	for _, m := range got {
+		titles = append(titles, strings.NewReplacer("\u00a0", " ", "\u202f", " ").Replace(m.Title))
+	}
+	want := []string{
+		"RND4K Q1T1 · Read, SEQ1M Q8T1 · Write: the loops differ by up to 40 %",
+		"The computer ran on battery",
+		"SEQ1M Q8T1 · Read, SEQ1M Q1T1 · Read: the drive itself moved only 10 % of the data",
+	}
+	if !slices.Equal(titles, want) {
+		t.Errorf("got %q", titles)
 	}
 }
 

@@ -34,6 +34,8 @@ var table = []struct {
 	{platform.ErrNoDirectIO, "error.no-direct-io"},
 	{platform.ErrNotExist, "error.not-exist"},
 	{platform.ErrNotOurs, "error.not-ours"},
+	{platform.ErrForeignLink, "error.foreign-link"},
+	{platform.ErrResources, "error.resources"},
 	{platform.ErrBusy, "error.busy"},
 	{platform.ErrStalled, "error.stalled"},
 	{platform.ErrShortIO, "error.short-io"},

@@ -34,8 +34,8 @@ func writeText(b *bytes.Buffer, r bench.Result, o Options) error {
 	writeFacts(b, r, o)
 	writeMedians(b, outcomes)
 	w := words.New(words.English)
-	for _, x := range r.Warnings {
-		line(b, "Doubt", explain.Warning(w, x).String())
+	for _, m := range explain.Warnings(w, r.Warnings) {
+		line(b, "Doubt", m.String())
 	}
 	if r.Reason != bench.ReasonDone {
 		line(b, "Result", "not complete: "+explain.Reason(w, r.Reason))

@@ -46,6 +46,8 @@ type Options struct {
 	Named bool // test files have a name until they are closed
 	Lies  bool // takes the flag for direct I/O and goes through the page cache all the same
 
+	Sector int // what I/Os must be aligned to; 0 is 512
+
 	// Fault, if set, is asked for each I/O and may make it fail.
 	Fault func(op platform.Op, off int64, now time.Duration) error
 	// Late, if set, says how long Wait oversleeps, as a thread does that gets no processor.

@@ -31,7 +31,7 @@ type file struct {
 
 func (f *file) Name() string { return f.name }
 func (f *file) Size() int64  { return f.size }
-func (f *file) Align() int   { return 512 }
+func (f *file) Align() int   { return max(f.host.opt.Sector, 512) }
 func (f *file) Direct() bool { return f.direct }
 func (f *file) Named() bool  { return f.host.opt.Named }
 

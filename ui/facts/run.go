@@ -1,7 +1,6 @@
 package facts
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -124,10 +123,8 @@ func Verdict(w *words.Words, r *bench.Result, l format.Locale) string {
 // Doubts are the doubts about a run's numbers in sentences, each once.
 func Doubts(w *words.Words, r *bench.Result) []string {
 	var out []string
-	for _, x := range r.Warnings {
-		if s := explain.Warning(w, x).Title; !slices.Contains(out, s) {
-			out = append(out, s)
-		}
+	for _, m := range explain.Warnings(w, r.Warnings) {
+		out = append(out, m.Title)
 	}
 	return out
 }

@@ -11,7 +11,6 @@ import (
 	"cachecliff/bench"
 	"cachecliff/ui/chart"
 	"cachecliff/ui/part"
-	"cachecliff/ui/sheet"
 )
 
 const between = " · "
@@ -110,13 +109,9 @@ func Doubts(w *words.Words, r *bench.Result) []part.Pill {
 
 // level is how much a doubt takes from the numbers.
 func level(c bench.WarningCode) chart.Level {
-	switch {
-	case sheet.Invalid(c):
-		return chart.Invalid
-	case c == bench.WarnEngineFallback, c == bench.WarnNoCounters:
-		return chart.Doubt
-	}
-	return chart.Note
+	return map[bench.Level]chart.Level{
+		bench.LevelNote: chart.Note, bench.LevelDoubt: chart.Doubt, bench.LevelInvalid: chart.Invalid,
+	}[c.Level()]
 }
 
 // Cost is the price of a plan in one line: time, bytes written at most, space left after it.

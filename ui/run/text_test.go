@@ -101,7 +101,7 @@ func TestListsKeepWhatWasSetByHand(t *testing.T) {
 
 func TestDoubts(t *testing.T) {
 	r := &bench.Result{Warnings: []bench.Warning{{Code: bench.WarnBuffered}, {Code: bench.WarnEngineFallback}, {Code: bench.WarnEngineFallback}, {Code: "of-tomorrow"}}}
-	want := []part.Pill{{Level: chart.Invalid, Word: "from memory"}, {Level: chart.Doubt, Word: "other engine"}, {Level: chart.Note, Word: "doubtful"}}
+	want := []part.Pill{{Level: chart.Invalid, Word: "from memory"}, {Level: chart.Doubt, Word: "other engine"}, {Level: chart.Doubt, Word: "doubtful"}}
 	got := Doubts(words.New(words.English), r)
 	if len(got) != len(want) {
 		t.Fatalf("%v", got)

@@ -143,25 +143,13 @@ func (s *Sheet) SetLive(workload string, bytes, ops int64, latency, took time.Du
 	}
 }
 
-// Invalid says whether a doubt makes numbers invalid, and not only doubtful.
-func Invalid(c bench.WarningCode) bool {
-	return c == bench.WarnBuffered || c == bench.WarnUnwritten
-}
-
 // Strike marks the numbers of a result that do not hold.
 func (s *Sheet) Strike(r *bench.Result) {
 	all, workloads := false, map[string]bool{}
 	for _, x := range r.Warnings {
-		switch {
-		case !Invalid(x.Code):
-		case x.Step == nil:
-			all = true
-		default:
-			for _, m := range r.Measurements {
-				if m.Step.Index == *x.Step {
-					workloads[m.Step.Workload] = true
-				}
-			}
+		if x.Code.Level() == bench.LevelInvalid {
+			all = all || x.Workload == ""
+			workloads[x.Workload] = true
 		}
 	}
 	for _, row := range s.Rows {

@@ -132,20 +132,17 @@ func TestRates(t *testing.T) {
 func TestStrike(t *testing.T) {
 	p, _ := bench.ByID("cdm-default")
 	first, second := p.Workloads[0], p.Workloads[1]
-	step := 7
 	for name, c := range map[string]struct {
 		warning       bench.Warning
 		first, second bool
 	}{
 		"whole run": {bench.Warning{Code: bench.WarnBuffered}, true, true},
-		"one step":  {bench.Warning{Code: bench.WarnUnwritten, Step: &step}, false, true},
+		"one row":   {bench.Warning{Code: bench.WarnCached, Workload: second.ID}, false, true},
+		"a doubt":   {bench.Warning{Code: bench.WarnNoisy, Workload: second.ID}, false, false},
 		"a note":    {bench.Warning{Code: bench.WarnNamedFile}, false, false},
 	} {
 		s := Make(p, []bench.Outcome{outcome(first, 3), outcome(second, 3)}, bench.UnitMBs, "", format.EN)
-		s.Strike(&bench.Result{
-			Warnings:     []bench.Warning{c.warning},
-			Measurements: []bench.Measurement{{Step: bench.Step{Index: step, Workload: second.ID}}},
-		})
+		s.Strike(&bench.Result{Warnings: []bench.Warning{c.warning}})
 		if a, b := s.Rows[0].Cells[0].Struck, s.Rows[1].Cells[0].Struck; a != c.first || b != c.second {
 			t.Errorf("%s: struck %v, %v", name, a, b)
 		}
