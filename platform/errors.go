@@ -22,6 +22,8 @@ var (
 	ErrGone        = errors.New("the device is gone")
 	ErrStalled     = errors.New("the device did not answer in time")
 	ErrNotOurs     = errors.New("the file was not made by this program")
+	ErrForeignLink = errors.New("a symbolic link of another user")
+	ErrResources   = errors.New("the system has no more memory or open files to give")
 	ErrShortIO     = errors.New("fewer bytes were moved than asked for")
 	ErrClosed      = errors.New("already closed")
 )
