@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 
 	"cachecliff/platform"
 )
@@ -37,6 +38,41 @@ func Write(path string, data []byte, perm fs.FileMode) error {
 		return Fault("write", path, errors.Join(err, remove(tmp.Name())))
 	}
 	return SyncFolder(dir)
+}
+
+// WriteOver is Write, but takes the space that the file room holds in the same folder, which becomes the
+// file at path. Without a room it is Write; if it fails the room is still there, if perhaps smaller.
+func WriteOver(room, path string, data []byte, perm fs.FileMode) error {
+	f, err := os.OpenFile(room, os.O_WRONLY, 0)
+	if err != nil { // Write says what is wrong with the folder, if that is why
+		return Write(path, data, perm)
+	}
+	err = over(f, data)
+	if err != nil { // a file system that never writes in place wants the space back first
+		err = f.Truncate(0)
+		if err == nil {
+			err = over(f, data)
+		}
+	}
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(room, path)
+	}
+	if err != nil {
+		return Fault("write", path, err)
+	}
+	return SyncFolder(filepath.Dir(path))
+}
+
+// over makes data the content of a file, and flushes it.
+func over(f *os.File, data []byte) error {
+	_, err := f.WriteAt(data, 0)
+	if err == nil {
+		err = f.Truncate(int64(len(data)))
+	}
+	if err == nil {
+		err = f.Sync()
+	}
+	return err
 }
 
 // Permissions for Write.
@@ -85,8 +121,27 @@ func Fault(op, object string, err error) error {
 		e.Reason = platform.ErrPermission
 	case errors.Is(err, fs.ErrNotExist):
 		e.Reason = platform.ErrNotExist
+	default:
+		for _, r := range reasons {
+			if errors.Is(err, r.no) {
+				e.Reason = r.reason
+			}
+		}
 	}
 	return e
+}
+
+// reasons are what else keeps a file from being written. Go has these numbers on every system.
+var reasons = []struct{ no, reason error }{
+	{syscall.ENOSPC, platform.ErrNoSpace},
+	{syscall.EDQUOT, platform.ErrQuota},
+	{syscall.EROFS, platform.ErrReadOnly},
+	{syscall.EFBIG, platform.ErrTooLarge},
+	{syscall.EIO, platform.ErrIO},
+	{syscall.EMFILE, platform.ErrResources},
+	{syscall.ENFILE, platform.ErrResources},
+	{syscall.ENOMEM, platform.ErrResources},
+	{syscall.ENAMETOOLONG, platform.ErrNotExist}, // no file can have such a name
 }
 
 // bare takes the path off an error of package os, since the OpError names it already.

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 	"testing"
 
 	"cachecliff/platform"
@@ -63,6 +64,45 @@ func TestWriteThatFailsLeavesNothing(t *testing.T) {
 	}
 }
 
+func TestWriteOver(t *testing.T) {
+	for _, held := range []string{"", "xx", "more than is written"} {
+		dir := t.TempDir()
+		room, path := filepath.Join(dir, ".room"), filepath.Join(dir, "x")
+		if held != "" {
+			if err := os.WriteFile(room, []byte(held), Private); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, text := range []string{"first", "second"} { // the second time the room is used up
+			if err := WriteOver(room, path, []byte(text), Private); err != nil {
+				t.Fatal(err)
+			}
+			if got, err := os.ReadFile(path); err != nil || string(got) != text {
+				t.Errorf("room %q: read %q, %v, want %q", held, got, err, text)
+			}
+			if n := names(t, dir); len(n) != 1 {
+				t.Errorf("room %q: left %v", held, n)
+			}
+		}
+	}
+}
+
+func TestWriteOverThatFailsKeepsTheRoom(t *testing.T) {
+	dir := t.TempDir()
+	room, path := filepath.Join(dir, ".room"), filepath.Join(dir, "x")
+	if err := errors.Join(os.WriteFile(room, []byte("room"), Private), os.MkdirAll(filepath.Join(path, "full"), 0o755)); err != nil {
+		t.Fatal(err)
+	}
+	err := WriteOver(room, path, []byte("y"), Private)
+	var op *platform.OpError
+	if !errors.As(err, &op) || op.Object != path {
+		t.Errorf("got %v", err)
+	}
+	if n := names(t, dir); len(n) != 2 {
+		t.Errorf("left: %v", n)
+	}
+}
+
 func TestFault(t *testing.T) {
 	if err := Fault("read", "x", nil); err != nil {
 		t.Errorf("nil became %v", err)
@@ -71,6 +111,14 @@ func TestFault(t *testing.T) {
 	err := Fault("read", "x", missing)
 	if !errors.Is(err, platform.ErrNotExist) || !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("not found: %v", err)
+	}
+	for no, want := range map[error]error{
+		syscall.ENOSPC: platform.ErrNoSpace, syscall.EDQUOT: platform.ErrQuota, syscall.EROFS: platform.ErrReadOnly,
+		syscall.EMFILE: platform.ErrResources, syscall.ENOMEM: platform.ErrResources, syscall.ENAMETOOLONG: platform.ErrNotExist,
+	} {
+		if err := Fault("write", "x", errors.Join(&fs.PathError{Op: "write", Path: "x", Err: no})); !errors.Is(err, want) || !errors.Is(err, no) {
+			t.Errorf("%v is told as %v", no, err)
+		}
 	}
 	denied := Fault("read", "x", &fs.PathError{Op: "open", Path: "y", Err: fs.ErrPermission})
 	if !errors.Is(denied, platform.ErrPermission) || denied.Error() != "read x: permission denied" {

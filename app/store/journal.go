@@ -3,10 +3,12 @@ package store
 import (
 	"bufio"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
@@ -23,11 +25,15 @@ const flushEvery = time.Second
 // test, holds up nobody. It is written each second and not flushed to the disk: the kernel does that
 // within half a minute, and a flush would disturb the measurement.
 type journal struct {
-	file *os.File
+	file io.WriteCloser
 	lock io.Closer
 	path string
+	room string
+	used *sync.Mutex   // held while a room changes
 	stop chan struct{} // closed by Close
 	done chan struct{} // closed when the goroutine has ended
+
+	written, roomSize int64 // bytes; they belong to the goroutine
 
 	mu     sync.Mutex
 	buf    []byte // not written yet
@@ -35,14 +41,17 @@ type journal struct {
 	closed bool
 }
 
-// Journal opens a new journal. It fails if one of that ID is there or cannot be locked.
+// Journal opens a new journal, and takes the room that Save will need. It fails if a journal of that ID is
+// there or cannot be locked, or if there is no room.
 func (s *Store) Journal(id string) (app.Journal, error) {
 	p, err := path(s.journals, id, ".jsonl")
 	if err != nil {
 		return nil, err
 	}
-	if err := os.MkdirAll(s.journals, 0o755); err != nil {
-		return nil, safefile.Fault("make folder", s.journals, err)
+	for _, dir := range []string{s.journals, s.results} {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			return nil, safefile.Fault("make folder", dir, err)
+		}
 	}
 	lock, err := s.locks.Lock(lockPath(p))
 	if err != nil {
@@ -52,7 +61,14 @@ func (s *Store) Journal(id string) (app.Journal, error) {
 	if err != nil {
 		return nil, errors.Join(safefile.Fault("write journal", p, err), lock.Close())
 	}
-	j := &journal{file: f, lock: lock, path: p, stop: make(chan struct{}), done: make(chan struct{})}
+	room := s.room(id)
+	if err := reserve(room, 0, roomLeast); err != nil {
+		return nil, errors.Join(fmt.Errorf("%w: %w", ErrFolder, err), f.Close(), removeJournal(p, room), lock.Close())
+	}
+	j := &journal{
+		file: f, lock: lock, path: p, room: room, used: &s.rooms, roomSize: roomLeast,
+		stop: make(chan struct{}), done: make(chan struct{}),
+	}
 	go j.work()
 	return j, nil
 }
@@ -101,12 +117,31 @@ func (j *journal) write() {
 		return
 	}
 	n, err := j.file.Write(buf)
+	j.written += int64(n)
+	if err == nil {
+		err = j.growRoom()
+	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.err = safefile.Fault("write journal", j.path, err)
-	if err != nil {
+	if n < len(buf) {
 		j.buf = append(buf[n:], j.buf...)
 	}
+}
+
+// growRoom keeps the room ahead of the journal, until Save has used it.
+func (j *journal) growRoom() error {
+	if j.written+roomAhead/2 <= j.roomSize {
+		return nil
+	}
+	j.used.Lock()
+	defer j.used.Unlock()
+	size := j.written + roomAhead
+	if err := reserve(j.room, j.roomSize, size); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	j.roomSize = size
+	return nil
 }
 
 // Close writes what is left and lets go. It may be called twice.
@@ -127,15 +162,16 @@ func (j *journal) Close() error {
 // any more.
 func (j *journal) Remove() error {
 	closeErr := j.Close()
-	if err := removeJournal(j.path); err != nil {
+	if err := removeJournal(j.path, j.room); err != nil {
 		return errors.Join(err, closeErr)
 	}
 	return nil
 }
 
-// removeJournal removes a journal and then its lock. Someone else may have done so.
-func removeJournal(p string) error {
-	for _, name := range []string{p, lockPath(p)} {
+// removeJournal removes the room of a journal, the journal and then its lock, by which the next start finds
+// what it could not remove. Someone else may have done so.
+func removeJournal(p, room string) error {
+	for _, name := range []string{room, p, lockPath(p)} {
 		if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return safefile.Fault("remove journal", name, err)
 		}
@@ -144,8 +180,8 @@ func removeJournal(p string) error {
 }
 
 // Recover saves what is left of runs whose process died, and removes their journals. It returns the IDs
-// of the results. Journals of living processes are not touched. A journal that holds no run is removed;
-// one that cannot be read or saved stays, and is in the error.
+// of the results. Journals of living processes are not touched. A journal of a run that has not begun to
+// measure is removed; one that cannot be read or saved stays, and is in the error.
 func (s *Store) Recover() ([]string, error) {
 	names, err := filepath.Glob(filepath.Join(s.journals, "*.jsonl"))
 	if err != nil {
@@ -178,21 +214,22 @@ func (s *Store) recoverOne(p string) (id string, err error) {
 	if err := errors.Join(err, lock.Close()); err != nil {
 		return "", err
 	}
-	return id, removeJournal(p)
+	return id, removeJournal(p, s.room(strings.TrimSuffix(filepath.Base(p), ".jsonl")))
 }
 
-// rescue saves the run of a journal that nobody writes. A run that was saved in full before its process
-// died is left as it is, and is no news.
+// rescue saves the run of a journal that nobody writes. A result that is there already is left as it is,
+// and is no news: it was saved in full before its process died. One that is there and cannot be read may
+// hold more than the journal, so both stay.
 func (s *Store) rescue(p string) (id string, err error) {
 	r, err := readJournal(p)
 	if errors.Is(err, fs.ErrNotExist) { // another start was faster
 		return "", nil
 	}
-	if err != nil || r.ID == "" {
+	if err != nil || len(r.Measurements) == 0 {
 		return "", err
 	}
-	if _, err := s.Load(r.ID); err == nil {
-		return "", nil
+	if _, err := s.Load(r.ID); !errors.Is(err, platform.ErrNotExist) {
+		return "", err
 	}
 	return r.ID, s.Save(r)
 }

@@ -26,7 +26,7 @@ func TestRecover(t *testing.T) {
 	}{
 		{"nothing", 0, "", -1},
 		{"only half a start", 0, `{"type":"started","id":"ru`, -1},
-		{"start", 1, "", 0},
+		{"start, nothing measured", 1, "", -1},
 		{"in a step", 4, "", 1},
 		{"half a line", 4, `{"type":"step_d`, 1},
 		{"zeros", 5, "\x00\x00\x00\x00", 1},

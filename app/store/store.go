@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"cachecliff/app/safefile"
@@ -37,6 +38,7 @@ const TrashDays = 7
 type Store struct {
 	results, trash, journals string
 	locks                    platform.Locker
+	rooms                    sync.Mutex // held while a room changes
 }
 
 // New is the store in a data folder (platform.Folders.Data). It does not touch the disk.
@@ -51,17 +53,16 @@ func New(data string, locks platform.Locker) *Store {
 // Folder is where the results are.
 func (s *Store) Folder() string { return s.results }
 
-// Check makes the folders and writes a file in each. It fails with ErrFolder.
+// Check makes the folders and writes a file in each, as large as a run will want it at least. It fails
+// with ErrFolder.
 func (s *Store) Check() error {
-	for _, dir := range []string{s.results, s.journals} {
-		if err := try(dir); err != nil {
-			return fmt.Errorf("%w: %w", ErrFolder, err)
-		}
+	if err := errors.Join(try(s.results, roomLeast), try(s.journals, 4096)); err != nil {
+		return fmt.Errorf("%w: %w", ErrFolder, err)
 	}
 	return nil
 }
 
-func try(dir string) error {
+func try(dir string, size int64) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return safefile.Fault("make folder", dir, err)
 	}
@@ -69,8 +70,8 @@ func try(dir string) error {
 	if err != nil {
 		return safefile.Fault("write to folder", dir, err)
 	}
-	_, err = f.Write(make([]byte, 4096))
-	return safefile.Fault("write to folder", dir, errors.Join(err, f.Close(), os.Remove(f.Name())))
+	return errors.Join(safefile.Fault("write to folder", dir, f.Close()), reserve(f.Name(), 0, size),
+		safefile.Fault("write to folder", dir, os.Remove(f.Name())))
 }
 
 // path is the file of a result. An ID becomes a file's name, so it must be no more than that.
@@ -83,7 +84,7 @@ func path(dir, id, ext string) (string, error) {
 	return filepath.Join(dir, id+ext), nil
 }
 
-// Save keeps a result for good. A result of the same ID is replaced.
+// Save keeps a result for good, in the room that its journal holds. A result of the same ID is replaced.
 func (s *Store) Save(r bench.Result) error {
 	p, err := path(s.results, r.ID, ".json")
 	if err != nil {
@@ -93,7 +94,9 @@ func (s *Store) Save(r bench.Result) error {
 	if err := Encode(&b, r); err != nil {
 		return &platform.OpError{Op: "write", Object: p, Err: err}
 	}
-	return safefile.Write(p, b.Bytes(), safefile.Private)
+	s.rooms.Lock()
+	defer s.rooms.Unlock()
+	return safefile.WriteOver(s.room(r.ID), p, b.Bytes(), safefile.Private)
 }
 
 // Load reads a result. It fails with ErrDamaged, ErrNewer, ErrTooBig or platform.ErrNotExist.

@@ -202,7 +202,10 @@ func (c *cli) finish(v *app.View, o runOptions) error {
 			c.note("The result is kept as %s.", v.Result.ID)
 		}
 	}
-	if v.JournErr != nil && v.SaveErr == nil {
+	switch {
+	case v.JournErr != nil && v.SaveErr != nil:
+		return errors.Join(v.Err, lostf(v.SaveErr))
+	case v.JournErr != nil:
 		c.note("%s", sentence(v.JournErr)) // it would have mattered had the computer died
 	}
 	if forced := v.Result.Plan.Engine; forced != platform.EngineAuto && errors.Is(v.Err, platform.ErrUnsupported) {

@@ -14,6 +14,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"cachecliff/app"
 	"cachecliff/bench"
 	"cachecliff/platform"
 	"cachecliff/platform/platformtest"
@@ -233,6 +234,25 @@ func TestRunUnsaved(t *testing.T) {
 		}
 		s.nothingLeft(t)
 	})
+}
+
+// What the next call can do for a result depends on the journal.
+func TestUnsavedTellsTheTruth(t *testing.T) {
+	full := &platform.OpError{Op: "write", Object: "/r/x.json", Reason: platform.ErrNoSpace}
+	for _, c := range []struct {
+		journal error
+		want    string
+	}{
+		{nil, "The result could not be saved: No space left on /r/x.json. Put that right: the next call of cachecliff-cli saves it from the journal of the run."},
+		{full, "The result could not be saved: No space left on /r/x.json. The journal of the run is not complete either, so keep what is printed here: nothing else is left of it."},
+	} {
+		s := &cli{stdout: io.Discard, stderr: io.Discard}
+		v := app.View{Save: app.SaveFailed, SaveErr: &app.SaveError{ID: "x", Err: full}, JournErr: c.journal}
+		err := s.finish(&v, runOptions{json: true})
+		if got := sentence(err); got != c.want || status(err) != exitFailed {
+			t.Errorf("journal %v: %q", c.journal, got)
+		}
+	}
 }
 
 func TestRunNoSave(t *testing.T) {

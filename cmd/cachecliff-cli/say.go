@@ -26,6 +26,12 @@ func usagef(text string, args ...any) error { return &answer{fmt.Sprintf(text, a
 // failf says what went wrong with a command line that is right.
 func failf(text string, args ...any) error { return &answer{fmt.Sprintf(text, args...), exitFailed} }
 
+// lostf says that a result could be neither saved nor kept in the journal of its run.
+func lostf(save error) error {
+	title := explain.Error(words.New(words.English), save).Title
+	return failf("%s. The journal of the run is not complete either, so keep what is printed here: nothing else is left of it.", title)
+}
+
 // status is the exit status that an error stands for.
 func status(err error) int {
 	var a *answer
