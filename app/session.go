@@ -64,6 +64,10 @@ type Session struct {
 	cancel  context.CancelFunc // of the running test; nil if none runs
 	done    chan struct{}      // closed when the run is over and its result saved
 	journal Journal            // of the running or unsaved result; nil if none
+	comment *string            // set before the running test had a result; nil if none
+	stored  string             // comment of the result as the store has it
+
+	saving sync.Mutex // held while a result is saved
 }
 
 // NewSession makes a session that has not run anything.
@@ -89,11 +93,27 @@ func (s *Session) Start(plan bench.Plan, comment string) error {
 		return err
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	s.cancel, s.done, s.journal = cancel, make(chan struct{}), nil
+	s.cancel, s.done, s.journal, s.comment = cancel, make(chan struct{}), nil, nil
 	s.view, s.since = View{Phase: PhasePreparing}, time.Now()
 	s.signal()
 	go s.work(ctx, plan, comment, s.done)
 	return nil
+}
+
+// SetComment changes the comment of the run that goes on, or of the last one. It is saved at the end of
+// the run; a result that is saved already is saved anew by Save.
+func (s *Session) SetComment(comment string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.view.Result.ID != "":
+		s.view.Result.Comment = comment
+	case s.cancel != nil:
+		s.comment = &comment
+	default:
+		return
+	}
+	s.signal()
 }
 
 // Cancel asks the run to end. It returns at once; Wait waits for the end.
@@ -130,13 +150,20 @@ func (s *Session) Wait() {
 	<-done
 }
 
-// Save tries again to save a result that could not be saved. It fails with a SaveError, and does
-// nothing if there is nothing to save.
+// Save tries again to save a result that could not be saved, and saves one anew whose comment has
+// changed. It fails with a SaveError, and does nothing if there is nothing to save.
 func (s *Session) Save() error {
-	if v := s.View(); v.Running() || v.Save != SaveFailed {
+	if !s.unsaved() {
 		return nil
 	}
 	return s.save()
+}
+
+// unsaved says whether the last result, as far as it was to be saved, differs from what the store has.
+func (s *Session) unsaved() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return !s.view.Running() && (s.view.Save == SaveFailed || s.view.Save == SaveDone && s.view.Result.Comment != s.stored)
 }
 
 // Discard gives up a result that could not be saved. What is in the journal stays for the next start.
@@ -181,8 +208,19 @@ func (s *Session) end(err error) (result bool) {
 	return len(v.Result.Measurements) > 0
 }
 
-// save puts the result into the store and then removes its journal.
+// save puts the result into the store, and again if its comment was changed meanwhile.
 func (s *Session) save() error {
+	s.saving.Lock()
+	defer s.saving.Unlock()
+	for {
+		if err := s.saveOnce(); err != nil || !s.unsaved() {
+			return err
+		}
+	}
+}
+
+// saveOnce puts the result into the store and then removes its journal.
+func (s *Session) saveOnce() error {
 	s.mu.Lock()
 	result := s.view.clone().Result
 	journal := s.journal
@@ -199,11 +237,8 @@ func (s *Session) save() error {
 	s.view.Save, s.view.SaveErr = SaveDone, nil
 	if err != nil {
 		s.view.Save, s.view.SaveErr = SaveFailed, err
-	} else {
-		s.journal = nil
-	}
-	if journErr != nil {
-		s.view.JournErr = journErr
+	} else { // what the journal could not keep does not matter any more
+		s.journal, s.stored, s.view.JournErr = nil, result.Comment, journErr
 	}
 	s.signal()
 	return err
@@ -245,6 +280,9 @@ func (s *Session) apply(e bench.Event) {
 		s.since = time.Now()
 	}
 	if start, ok := e.(bench.Started); ok {
+		if s.comment != nil {
+			s.view.Result.Comment = *s.comment
+		}
 		s.journal, s.view.JournErr = s.store.Journal(start.ID)
 	}
 	if s.journal != nil {

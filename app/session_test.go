@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -351,9 +352,90 @@ func TestJournalThatCannotBeWrittenDoesNotStopTheRun(t *testing.T) {
 		if err := s.Start(plan, ""); err != nil {
 			t.Fatal(err)
 		}
+		time.Sleep(time.Second)
+		if v := s.View(); !errors.Is(v.JournErr, errDisk) {
+			t.Errorf("journal error %v", v.JournErr)
+		}
 		s.Wait()
-		if v := s.View(); !errors.Is(v.JournErr, errDisk) || v.Save != SaveDone {
-			t.Errorf("journal error %v, save %q", v.JournErr, v.Save)
+		if v := s.View(); v.JournErr != nil || v.Save != SaveDone {
+			t.Errorf("saved: journal error %v, save %q", v.JournErr, v.Save)
 		}
 	})
+}
+
+// What is written about a run while it goes on, or later, is kept with it.
+func TestCommentChangesUntilTheNextRun(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		plan := testPlan(t)
+		store := &memStore{}
+		s := NewSession(player(script(plan, "r1"), nil), store)
+		s.SetComment("of no run")
+		if err := s.Save(); err != nil || len(store.saved) > 0 {
+			t.Errorf("before a run: %v, %d saved", err, len(store.saved))
+		}
+		if err := s.Start(plan, "hello"); err != nil {
+			t.Fatal(err)
+		}
+		s.SetComment("early") // the run has not told its comment yet
+		time.Sleep(time.Second)
+		if v := s.View(); v.Result.Comment != "early" {
+			t.Errorf("early: %q", v.Result.Comment)
+		}
+		s.SetComment("meanwhile")
+		if err := s.Save(); err != nil || len(store.saved) > 0 {
+			t.Errorf("while it runs: %v, %d saved", err, len(store.saved))
+		}
+		s.Wait()
+		s.SetComment("later")
+		for range 2 { // the second time there is nothing to save
+			if err := s.Save(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var comments []string
+		for _, r := range store.saved {
+			comments = append(comments, r.Comment)
+		}
+		if want := []string{"meanwhile", "later"}; !slices.Equal(comments, want) || s.View().Result.Comment != "later" {
+			t.Errorf("saved %q, want %q; shown %q", comments, want, s.View().Result.Comment)
+		}
+		if err := s.Start(plan, "hello"); err != nil {
+			t.Fatal(err)
+		}
+		s.Wait()
+		if v := s.View(); v.Result.Comment != "hello" {
+			t.Errorf("the next run has %q", v.Result.Comment)
+		}
+	})
+}
+
+// A comment that changes while the result is being written is not lost.
+func TestCommentDuringTheSave(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		plan := testPlan(t)
+		store := &memStore{}
+		s := NewSession(player(script(plan, "r1"), nil), &slowStore{memStore: store})
+		if err := s.Start(plan, ""); err != nil {
+			t.Fatal(err)
+		}
+		for v := s.View(); v.Running(); v = s.View() {
+			time.Sleep(10 * time.Millisecond)
+		}
+		time.Sleep(slowSave / 2)
+		s.SetComment("just in time")
+		s.Wait()
+		if n := len(store.saved); n == 0 || store.saved[n-1].Comment != "just in time" {
+			t.Errorf("%d saved", n)
+		}
+	})
+}
+
+const slowSave = time.Second
+
+// slowStore takes its time to save.
+type slowStore struct{ *memStore }
+
+func (s *slowStore) Save(r bench.Result) error {
+	time.Sleep(slowSave)
+	return s.memStore.Save(r)
 }

@@ -39,7 +39,7 @@ type View struct {
 	Err      error         // what Run returned
 	Save     SaveState
 	SaveErr  error // why the result is not saved, if Save is SaveFailed
-	JournErr error // why a power cut now would lose more than a second; the run goes on
+	JournErr error // why a power cut before the result is saved would lose more than a second, or why the journal stays
 
 	steps       []bench.Step // of the plan
 	stepWritten int64        // bytes that the samples of the running step have shown
