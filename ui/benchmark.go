@@ -2,9 +2,11 @@ package ui
 
 import (
 	"slices"
+	"time"
 
 	"fyne.io/fyne/v2"
 
+	"cachecliff/app"
 	"cachecliff/app/settings"
 	"cachecliff/app/words"
 	"cachecliff/bench"
@@ -52,9 +54,30 @@ func (w *Window) chosen() {
 	w.show()
 }
 
-// SetComment implements run.Actions.
+// notePause is the time after a key in the comment before a saved run is saved anew.
+const notePause = time.Second
+
+// SetComment implements run.Actions: the comment is that of the run that is shown, and of the next one.
 func (w *Window) SetComment(s string) {
 	w.set.Comment, w.state.Run.Comment = s, s
+	if w.busy || !w.state.Run.View.Running() && w.state.Run.Shown() == nil {
+		return
+	}
+	w.Runs.SetComment(s)
+	w.notes.keep(struct{}{})
+}
+
+// saveNote saves a run whose comment has changed. It is called on the keeper's goroutine.
+func (w *Window) saveNote(struct{}) error {
+	err := w.Runs.Save()
+	fyne.Do(func() {
+		v := w.Runs.View()
+		if err == nil && v.Save == app.SaveDone {
+			w.notice(w.words.T("run.comment-saved"), part.Plain)
+		}
+		w.showView(v)
+	})
+	return err
 }
 
 // Start implements run.Actions.
@@ -96,6 +119,9 @@ func (w *Window) start(plan bench.Plan) {
 		err := w.Runs.Start(plan, comment)
 		fyne.Do(func() {
 			w.busy = false
+			if now := w.state.Run.Comment; err == nil && now != comment { // typed meanwhile
+				w.Runs.SetComment(now)
+			}
 			if err != nil {
 				w.notice(w.sentence(err), part.Bad)
 			}

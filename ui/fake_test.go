@@ -53,7 +53,8 @@ func (h *fakeHost) Health(context.Context, platform.Drive) (platform.Health, err
 type fakeRuns struct {
 	started   []bench.Plan
 	comments  []string
-	err       error // of Start
+	saved     []string // comments of what Save saved
+	err       error    // of Start
 	cancelled int
 	waited    int
 	view      app.View
@@ -78,8 +79,15 @@ func (r *fakeRuns) Cancel() {
 func (r *fakeRuns) View() app.View           { return r.view }
 func (r *fakeRuns) Changed() <-chan struct{} { return r.changed }
 func (r *fakeRuns) Wait()                    { r.waited++ }
-func (r *fakeRuns) Save() error              { r.view.Save = app.SaveDone; return nil }
-func (r *fakeRuns) Discard()                 { r.view.Save = app.SaveNothing }
+func (r *fakeRuns) SetComment(s string)      { r.view.Result.Comment = s }
+func (r *fakeRuns) Save() error {
+	if !r.view.Running() {
+		r.view.Save = app.SaveDone
+		r.saved = append(r.saved, r.view.Result.Comment)
+	}
+	return nil
+}
+func (r *fakeRuns) Discard() { r.view.Save = app.SaveNothing }
 
 // fakeLibrary keeps results in memory.
 type fakeLibrary struct {
@@ -175,6 +183,7 @@ func open(t testing.TB, change func(*Deps, *bed)) *bed {
 		change(&d, b)
 	}
 	b.Window = Open(d)
+	b.notes.pause = 0
 	t.Cleanup(func() { b.frame.Close() })
 	return b
 }

@@ -2,27 +2,28 @@ package ui
 
 import (
 	"sync"
-
-	"cachecliff/app/settings"
+	"time"
 )
 
-// keeper saves settings off the UI goroutine, since a drive under test may take seconds to flush a small
+// keeper saves something off the UI goroutine, since a drive under test may take seconds to flush a small
 // file. One save goes on at a time, and of those asked for meanwhile only the last is done.
-type keeper struct {
-	save   func(settings.Settings) error
-	failed func(error)  // called on the keeper's goroutine
-	start  func(func()) // runs the keeper's goroutine
+type keeper[T any] struct {
+	save   func(T) error
+	failed func(error)   // called on the keeper's goroutine
+	start  func(func())  // runs the keeper's goroutine
+	pause  time.Duration // waited before each save, for what is still being typed
 
-	mu   sync.Mutex
-	next *settings.Settings
-	busy bool
-	all  sync.WaitGroup
+	mu    sync.Mutex
+	next  *T
+	busy  bool
+	hurry chan struct{} // closed by wait: no more pauses; nil until it is needed
+	all   sync.WaitGroup
 }
 
 // keep saves soon.
-func (k *keeper) keep(s settings.Settings) {
+func (k *keeper[T]) keep(v T) {
 	k.mu.Lock()
-	k.next = &s
+	k.next = &v
 	begin := !k.busy
 	k.busy = true
 	k.mu.Unlock()
@@ -32,22 +33,53 @@ func (k *keeper) keep(s settings.Settings) {
 	}
 }
 
-func (k *keeper) work() {
+func (k *keeper[T]) work() {
 	defer k.all.Done()
 	for {
+		k.rest()
 		k.mu.Lock()
-		s := k.next
+		v := k.next
 		k.next = nil
-		k.busy = s != nil
+		k.busy = v != nil
 		k.mu.Unlock()
-		if s == nil {
+		if v == nil {
 			return
 		}
-		if err := k.save(*s); err != nil {
+		if err := k.save(*v); err != nil {
 			k.failed(err)
 		}
 	}
 }
 
-// wait returns when all is saved or could not be saved.
-func (k *keeper) wait() { k.all.Wait() }
+// rest waits for the pause, or until someone waits.
+func (k *keeper[T]) rest() {
+	if k.pause <= 0 {
+		return
+	}
+	select {
+	case <-time.After(k.pause):
+	case <-k.hurried():
+	}
+}
+
+func (k *keeper[T]) hurried() chan struct{} {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.hurry == nil {
+		k.hurry = make(chan struct{})
+	}
+	return k.hurry
+}
+
+// wait returns when all is saved or could not be saved. The pauses end.
+func (k *keeper[T]) wait() {
+	hurry := k.hurried()
+	k.mu.Lock()
+	select {
+	case <-hurry:
+	default:
+		close(hurry)
+	}
+	k.mu.Unlock()
+	k.all.Wait()
+}

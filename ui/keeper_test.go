@@ -13,7 +13,7 @@ func TestKeeperSavesTheLastAndNeverTwoAtATime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var saved []int
 		saving, faults := 0, 0
-		k := &keeper{
+		k := &keeper[settings.Settings]{
 			save: func(s settings.Settings) error {
 				saving++
 				if saving > 1 {
@@ -42,6 +42,33 @@ func TestKeeperSavesTheLastAndNeverTwoAtATime(t *testing.T) {
 		k.wait()
 		if saved[len(saved)-1] != 10 {
 			t.Errorf("after a fault: saved %v", saved)
+		}
+	})
+}
+
+// With a pause what is typed quickly is saved once, and nobody who waits waits for the pause.
+func TestKeeperPauses(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var saved []string
+		k := &keeper[string]{
+			save:  func(s string) error { saved = append(saved, s); return nil },
+			start: func(f func()) { go f() }, pause: time.Second,
+		}
+		for _, s := range []string{"a", "ab", "abc"} {
+			k.keep(s)
+			<-time.After(100 * time.Millisecond)
+		}
+		<-time.After(time.Second)
+		if len(saved) != 1 || saved[0] != "abc" {
+			t.Errorf("saved %q", saved)
+		}
+		k.keep("abcd")
+		began := time.Now()
+		for range 2 {
+			k.wait()
+		}
+		if took := time.Since(began); len(saved) != 2 || saved[1] != "abcd" || took > 0 {
+			t.Errorf("saved %q, waited %v", saved, took)
 		}
 	})
 }

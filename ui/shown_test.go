@@ -10,6 +10,7 @@ import (
 
 	"cachecliff/app"
 	"cachecliff/bench"
+	"cachecliff/ui/part"
 	"cachecliff/ui/run"
 )
 
@@ -116,5 +117,48 @@ func TestRunWithoutNumbersCannotBeSaved(t *testing.T) {
 	b.showView(v)
 	if !b.button(t, "Save picture").Disabled() || !b.button(t, "Copy text").Disabled() {
 		t.Error("a picture without numbers can be saved")
+	}
+}
+
+// A comment belongs to the run that is shown, while it goes on and later, and to the next one.
+func TestCommentBelongsToTheRunThatIsShown(t *testing.T) {
+	b := open(t, nil)
+	entry := func(hint string) *part.Entry {
+		t.Helper()
+		e := b.frame.run.Controls()["comment"].(*part.Entry)
+		if e.PlaceHolder != hint {
+			t.Errorf("the field says %q, want %q", e.PlaceHolder, hint)
+		}
+		return e
+	}
+	test.Type(entry("Comment on the next run"), "a")
+	if b.runs.view.Result.Comment != "" {
+		t.Error("a comment on no run")
+	}
+	b.runs.view = running(t, "cdm-default")
+	b.showView(b.runs.view)
+	test.Type(entry("Comment on this run"), "b")
+	if c := b.runs.view.Result.Comment; c != "ab" || len(b.runs.saved) > 0 {
+		t.Errorf("while it runs: %q, saved %q", c, b.runs.saved)
+	}
+	b.runs.view = done(t, "cdm-default")
+	b.showView(b.runs.view)
+	test.Type(entry("Comment on this run and the next"), "c")
+	if len(b.runs.saved) != 1 || b.runs.saved[0] != "abc" {
+		t.Errorf("after it: saved %q", b.runs.saved)
+	}
+	b.wants(t, "The comment is saved with the run.")
+	b.Start(nil)
+	if n := len(b.runs.comments); n != 1 || b.runs.comments[0] != "abc" {
+		t.Errorf("the next run has %q", b.runs.comments)
+	}
+	b.runs.view = done(t, "cdm-default")
+	b.showView(b.runs.view)
+	c := b.state.Run.Choice
+	c.Loops = 2
+	b.Choose(c)
+	test.Type(entry("Comment on the next run"), "d")
+	if len(b.runs.saved) != 1 {
+		t.Errorf("a run that is not shown was changed: %q", b.runs.saved)
 	}
 }

@@ -49,6 +49,7 @@ type Runs interface {
 	View() app.View
 	Changed() <-chan struct{}
 	Wait()
+	SetComment(comment string)
 	Save() error
 	Discard()
 }

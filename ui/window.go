@@ -31,7 +31,8 @@ type Window struct {
 	targets []platform.Target // as last seen
 	ended   string            // ID of the run that was last seen to end
 	asked   map[string]bool   // folders whose leftovers were asked about
-	keeper  *keeper
+	keeper  *keeper[settings.Settings]
+	notes   *keeper[struct{}] // saves a run anew whose comment has changed
 	stop    context.CancelFunc
 	closing bool
 	busy    bool // a run is about to start
@@ -43,7 +44,8 @@ func Open(d Deps) *Window {
 		d.Go = func(f func()) { go f() }
 	}
 	w := &Window{Deps: d, stop: func() {}, asked: map[string]bool{}}
-	w.keeper = &keeper{save: d.Memory.Save, failed: w.forgot, start: d.Go}
+	w.keeper = &keeper[settings.Settings]{save: d.Memory.Save, failed: w.forgot, start: d.Go}
+	w.notes = &keeper[struct{}]{save: w.saveNote, failed: func(error) {}, start: d.Go, pause: notePause} // the view tells what failed
 	var err error
 	w.set, err = d.Memory.Load()
 	w.chooseWords()
@@ -76,6 +78,7 @@ func (w *Window) Run() {
 	stop()
 	w.Runs.Cancel()
 	w.Runs.Wait()
+	w.notes.wait()
 	w.keeper.wait()
 }
 
@@ -244,6 +247,7 @@ func (w *Window) quit() {
 	w.showView(w.Runs.View())
 	w.Go(func() {
 		w.Runs.Wait()
+		w.notes.wait()
 		w.keeper.wait()
 		fyne.Do(func() {
 			w.frame.Close()

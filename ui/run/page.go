@@ -87,7 +87,7 @@ func (p *Page) Show(s State) {
 	p.doubts.Set(s.Doubts)
 	p.chart.Set(s.curve())
 	p.comment.ShowText(s.Comment)
-	p.comment.SetPlaceHolder(s.Words.T("run.comment"))
+	p.comment.SetPlaceHolder(s.Words.T(s.commentHint()))
 	p.showButtons(running)
 }
 

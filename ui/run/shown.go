@@ -57,3 +57,14 @@ func partOf(p, whole bench.Profile) bool {
 	}
 	return !slices.ContainsFunc(p.Workloads, func(w bench.Workload) bool { return !slices.Contains(whole.Workloads, w) })
 }
+
+// commentHint is the message that says which run a comment belongs to.
+func (s State) commentHint() string {
+	switch {
+	case s.View.Running():
+		return "run.comment-running"
+	case s.Shown() != nil:
+		return "run.comment-shown"
+	}
+	return "run.comment"
+}

@@ -55,7 +55,7 @@ type Actions interface {
 	Choose(c Choice)
 	// SetUnit changes the unit of the table, also while a run goes on.
 	SetUnit(u bench.Unit)
-	// SetComment changes the comment of the next run.
+	// SetComment changes the comment of the run that is shown and of the next one.
 	SetComment(s string)
 	// Start runs these workloads of the profile, or all if there are none.
 	Start(only []string)
