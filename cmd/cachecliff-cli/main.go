@@ -37,7 +37,7 @@ func main() {
 	}
 	// Who reads standard output may go away: that is an error of a write, not the end of a run.
 	signal.Ignore(syscall.SIGPIPE)
-	exe, err := os.Executable()
+	exe, err := host.Program()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, sentence(fmt.Errorf("find this program, which measures in a process of its own: %w", err)))
 		os.Exit(exitFailed)

@@ -30,7 +30,7 @@ func open(h *host.Host, o options, getenv func(string) string) error {
 	if err != nil {
 		return err
 	}
-	exe, err := os.Executable()
+	exe, err := host.Program()
 	if err != nil {
 		return fmt.Errorf("find this program, which measures in a process of its own: %w", err)
 	}
