@@ -16,7 +16,8 @@ type Host interface {
 	Targets(ctx context.Context) ([]Target, error)
 
 	// Resolve finds the volume, the layers and the drives below a folder. It fails with
-	// ErrNotExist when there is no such folder; a folder that cannot be used has a Refusal.
+	// ErrNotExist when there is no such folder, and with ErrForeignLink when a symbolic link on the way
+	// to it belongs to neither root nor this user; a folder that cannot be used has a Refusal.
 	Resolve(ctx context.Context, path string) (Target, error)
 
 	// Create makes an empty test file in the folder t.Path, without a name where the file system can,

@@ -17,7 +17,7 @@ import (
 // way says counts if none works.
 func (h *Host) Create(t platform.Target, o platform.CreateOptions) (platform.File, error) {
 	const op = "create test file in"
-	dir, err := openRetry(unix.AT_FDCWD, t.Path, unix.O_PATH|unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
+	dir, err := openFolder(t.Path)
 	if err != nil {
 		return nil, opError(op, t.Path, err)
 	}

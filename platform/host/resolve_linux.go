@@ -44,7 +44,8 @@ func mountID(path string) (int, error) {
 	return int(st.Mnt_id), nil
 }
 
-// Resolve finds the volume, the layers and the drives below a folder. A file system that does not answer
+// Resolve finds the volume, the layers and the drives below a folder. It follows no symbolic link of
+// another user and fails with platform.ErrForeignLink, naming the link. A file system that does not answer
 // within two seconds makes the target unreachable.
 func (h *Host) Resolve(ctx context.Context, path string) (platform.Target, error) {
 	abs, err := filepath.Abs(path)
@@ -55,10 +56,12 @@ func (h *Host) Resolve(ctx context.Context, path string) (platform.Target, error
 	if err != nil {
 		return platform.Target{}, err
 	}
-	real, err := ask(ctx, h.asked, "path "+abs, func() (string, error) { return filepath.EvalSymlinks(abs) })
+	real, err := ask(ctx, h.asked, "path "+abs, func() (string, error) { return followLinks(abs) })
 	switch {
 	case ctx.Err() != nil:
 		return platform.Target{}, ctx.Err()
+	case errors.Is(err, platform.ErrForeignLink):
+		return platform.Target{}, err // it names the link
 	case errors.Is(err, platform.ErrStalled) || unreachable(err):
 		return unresolved(r, abs, sysfs.Probe{})
 	case reasonOf(err) == platform.ErrPermission:
@@ -130,9 +133,9 @@ func (h *Host) home(ctx context.Context) string {
 	if err != nil {
 		return "" // a service may have none; then no volume is preferred
 	}
-	real, err := ask(ctx, h.asked, "path "+dir, func() (string, error) { return filepath.EvalSymlinks(dir) })
+	real, err := ask(ctx, h.asked, "path "+dir, func() (string, error) { return followLinks(dir) })
 	if err != nil {
-		return "" // not there or not answering: not a place to propose first
+		return "" // not there, not this user's or not answering: not a place to propose first
 	}
 	return real
 }
