@@ -17,6 +17,7 @@ import (
 
 // OpenRoom implements actions.
 func (w *Window) OpenRoom(r Room) {
+	w.hush()
 	w.state.Room = r
 	if r == Results {
 		w.readResults()
@@ -48,7 +49,7 @@ func (w *Window) SetUnit(u bench.Unit) {
 
 // chosen applies and remembers changed settings.
 func (w *Window) chosen() {
-	w.notice("", part.Plain)
+	w.hush()
 	w.remember()
 	w.applyChoice()
 	w.show()
@@ -73,7 +74,7 @@ func (w *Window) saveNote(struct{}) error {
 	fyne.Do(func() {
 		v := w.Runs.View()
 		if err == nil && v.Save == app.SaveDone {
-			w.notice(w.words.T("run.comment-saved"), part.Plain)
+			w.sayMessage(Benchmark, part.Plain, "run.comment-saved")
 		}
 		w.showView(v)
 	})
@@ -112,7 +113,7 @@ func (w *Window) start(plan bench.Plan) {
 	w.busy = true
 	w.keep(plan)
 	w.state.Run.Last = plan
-	w.notice("", part.Plain)
+	w.hush()
 	w.remember() // the comment
 	comment := w.state.Run.Comment
 	w.Go(func() {
@@ -123,7 +124,7 @@ func (w *Window) start(plan bench.Plan) {
 				w.Runs.SetComment(now)
 			}
 			if err != nil {
-				w.notice(w.sentence(err), part.Bad)
+				w.sayError(Benchmark, part.Bad, err)
 			}
 			w.showView(w.Runs.View())
 		})
@@ -148,25 +149,29 @@ func (w *Window) OpenLast() {
 
 // Stop implements run.Actions.
 func (w *Window) Stop() {
+	w.hush()
 	w.Runs.Cancel()
 	w.showView(w.Runs.View())
 }
 
 // SaveAgain implements run.Actions.
 func (w *Window) SaveAgain() {
+	w.hush()
 	w.Go(func() {
 		err := w.Runs.Save()
 		fyne.Do(func() {
-			if err == nil {
-				w.notice("", part.Plain)
+			v := w.Runs.View()
+			if err != nil && v.Save != app.SaveFailed { // else the view says so
+				w.sayError(Benchmark, part.Bad, err)
 			}
-			w.showView(w.Runs.View())
+			w.showView(v)
 		})
 	})
 }
 
 // DiscardResult implements run.Actions.
 func (w *Window) DiscardResult() {
+	w.hush()
 	w.Runs.Discard()
 	w.showView(w.Runs.View())
 }
@@ -196,6 +201,7 @@ func (w *Window) PickSetting() {
 }
 
 func (w *Window) setTheme(t settings.Theme) {
+	w.hush()
 	w.set.Theme, w.Theme = t, settings.ThemeSystem
 	w.applyTheme()
 	w.remember()
@@ -208,5 +214,6 @@ func (w *Window) setLanguage(lang string) {
 	w.remember()
 	w.applyChoice()
 	w.judgeOpen()
+	w.wordNotices()
 	w.show()
 }

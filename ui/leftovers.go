@@ -26,7 +26,7 @@ func (w *Window) findLeftovers(t platform.Target) {
 		left, err := w.Host.Leftovers(t)
 		return func() {
 			if err != nil {
-				w.notice(w.sentence(err), part.Doubt)
+				w.sayError(Benchmark, part.Doubt, err)
 				w.show()
 			}
 			if len(left) > 0 {
@@ -58,9 +58,10 @@ func (w *Window) removeLeftovers(left []string) {
 		}
 		err := errors.Join(errs...)
 		fyne.Do(func() {
-			w.notice(w.words.N("left.removed", len(left)), part.Plain)
 			if err != nil {
-				w.notice(w.sentence(err), part.Bad)
+				w.sayError(Benchmark, part.Bad, err)
+			} else {
+				w.say(Benchmark, part.Plain, func() string { return w.words.N("left.removed", len(left)) })
 			}
 			w.refreshTarget()
 			w.show()

@@ -26,10 +26,8 @@ func (w *Window) readResults() {
 		entries, err := w.Deps.Results.List()
 		fyne.Do(func() {
 			s := &w.state.Results
-			s.Reading, s.Fault = false, ""
-			if err != nil {
-				s.Fault = w.sentence(err)
-			} else {
+			s.Reading, s.Fault = false, err
+			if err == nil {
 				s.Entries = entries
 			}
 			w.show()
@@ -47,25 +45,20 @@ func (w *Window) recover() {
 		}
 		fyne.Do(func() {
 			if len(ids) > 0 {
-				w.notice(w.words.N("run.recovered", len(ids)), part.Doubt)
+				w.say(Benchmark, part.Doubt, func() string { return w.words.N("run.recovered", len(ids)) })
 			} else {
-				w.notice(w.sentence(err), part.Doubt)
+				w.sayError(Benchmark, part.Doubt, err)
 			}
 			w.readResults()
 		})
 	})
 }
 
-// tell says what the last action on the page brought.
-func (w *Window) tell(text string, bad bool) {
-	w.state.Results.Notice, w.state.Results.Bad = text, bad
-}
-
 // Open implements results.Actions.
 func (w *Window) Open(id string) {
 	s := &w.state.Results
 	s.Confirm = ""
-	w.tell("", false)
+	w.hush()
 	if id == "" {
 		s.Open = nil
 		w.show()
@@ -75,7 +68,7 @@ func (w *Window) Open(id string) {
 		r, err := w.Deps.Results.Load(id)
 		fyne.Do(func() {
 			if err != nil {
-				w.tell(w.sentence(err), true)
+				w.sayError(Results, part.Bad, err)
 				s.Deleted, s.Damaged = "", id
 			} else {
 				s.Open, s.Deleted, s.Damaged = &r, "", ""
@@ -98,24 +91,25 @@ func (w *Window) judgeOpen() {
 
 // AskDelete implements results.Actions.
 func (w *Window) AskDelete(id string) {
+	w.hush()
 	w.state.Results.Confirm = id
 	w.show()
 }
 
 // Delete implements results.Actions.
 func (w *Window) Delete(id string) {
+	w.hush()
 	w.Go(func() {
 		err := w.Deps.Results.Delete(id)
 		fyne.Do(func() {
 			s := &w.state.Results
 			s.Confirm = ""
 			if err != nil {
-				w.tell(w.sentence(err), true)
+				w.sayError(Results, part.Bad, err)
 				w.show()
 				return
 			}
-			s.Open, s.Deleted, s.Damaged = nil, id, ""
-			w.tell(w.words.T("results.deleted"), false)
+			s.Open, s.Deleted = nil, id
 			w.readResults()
 		})
 	})
@@ -123,16 +117,17 @@ func (w *Window) Delete(id string) {
 
 // Restore implements results.Actions.
 func (w *Window) Restore(id string) {
+	w.hush()
 	w.Go(func() {
 		err := w.Deps.Results.Restore(id)
 		fyne.Do(func() {
 			w.state.Results.Deleted = ""
 			if err != nil {
-				w.tell(w.sentence(err), true)
+				w.sayError(Results, part.Bad, err)
 				w.show()
 				return
 			}
-			w.tell(w.words.T("results.restored"), false)
+			w.sayMessage(Results, part.Plain, "results.restored")
 			w.readResults()
 		})
 	})
@@ -152,13 +147,14 @@ func (w *Window) Export(k results.Kind) {
 	if !ok {
 		return
 	}
+	w.hush()
 	w.Go(func() {
 		path, err := w.exportTo(f, *r)
 		fyne.Do(func() {
 			if err != nil {
-				w.tell(w.sentence(err), true)
+				w.sayError(Results, part.Bad, err)
 			} else {
-				w.tell(w.words.T("results.saved", "Path", path), false)
+				w.sayMessage(Results, part.Plain, "results.saved", "Path", path)
 			}
 			w.show()
 		})
@@ -202,15 +198,14 @@ func (w *Window) CopyText() {
 	if r == nil || !ok {
 		return
 	}
+	w.hush()
 	var b bytes.Buffer
-	text, tone := w.words.T("run.copied"), part.Plain
 	if err := export.Write(&b, f, *r, export.Options{Zone: time.Local}); err != nil {
-		text, tone = w.sentence(err), part.Bad
+		w.sayError(w.state.Room, part.Bad, err)
 	} else {
 		w.App.Clipboard().SetContent(b.String())
+		w.sayMessage(w.state.Room, part.Plain, "run.copied")
 	}
-	w.notice(text, tone)
-	w.tell(text, tone == part.Bad)
 	w.show()
 }
 

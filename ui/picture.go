@@ -47,7 +47,8 @@ func (w *Window) SavePicture() {
 	if r == nil && w.state.Room == Benchmark {
 		return // there are no numbers to be shown around
 	}
-	window := w.capture()
+	w.hush()
+	room, window := w.state.Room, w.capture()
 	name := "cachecliff-" + time.Now().Format("20060102-150405")
 	var o card.Options
 	if r != nil {
@@ -59,15 +60,15 @@ func (w *Window) SavePicture() {
 	w.Go(func() {
 		windowPath, cardPath, err := w.writePictures(name, window, r, o)
 		fyne.Do(func() {
-			text, tone := w.words.T("run.saved-picture", "Folder", w.Pictures, "Window", filepath.Base(windowPath)), part.Plain
+			folder := w.Pictures
 			switch {
 			case err != nil:
-				text, tone = w.sentence(err), part.Bad
+				w.sayError(room, part.Bad, err)
 			case cardPath != "":
-				text = w.words.T("run.saved-pictures", "Folder", w.Pictures, "Window", filepath.Base(windowPath), "Card", filepath.Base(cardPath))
+				w.sayMessage(room, part.Plain, "run.saved-pictures", "Folder", folder, "Window", filepath.Base(windowPath), "Card", filepath.Base(cardPath))
+			default:
+				w.sayMessage(room, part.Plain, "run.saved-picture", "Folder", folder, "Window", filepath.Base(windowPath))
 			}
-			w.notice(text, tone)
-			w.tell(text, tone == part.Bad)
 			w.show()
 		})
 	})

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/widget"
 
 	"cachecliff/app/explain"
@@ -41,7 +40,7 @@ func (w *Window) firstTarget() {
 		return func() {
 			w.state.Looking, w.home = false, home
 			if fault != nil {
-				w.notice(w.sentence(fault), part.Doubt)
+				w.sayError(Benchmark, part.Doubt, fault)
 			}
 			w.setTarget(first)
 		}
@@ -130,22 +129,46 @@ func (w *Window) PickTarget() {
 	if w.fixed() {
 		return
 	}
+	w.hush()
+	w.show()
+	var current string
+	if w.state.Target != nil {
+		current = w.state.Target.Path
+	}
 	w.withPatience(func(ctx context.Context) func() {
 		found, err := w.Host.Targets(ctx)
+		home, chosen := w.fresh(ctx, w.Home), w.fresh(ctx, current)
 		return func() {
 			if w.fixed() { // by now
 				return
+			}
+			w.home = home
+			if chosen != nil && w.state.Target != nil && w.state.Target.Path == current {
+				w.state.Target = chosen
+				w.plan()
 			}
 			switch {
 			case err == nil:
 				w.targets = found
 			case len(w.targets) == 0:
-				w.notice(w.sentence(err), part.Doubt)
-				w.show()
+				w.sayError(w.state.Room, part.Doubt, err)
 			}
+			w.show()
 			w.openTargets()
 		}
 	})
+}
+
+// fresh looks at a folder anew; nil if there is none or it cannot be looked at.
+func (w *Window) fresh(ctx context.Context, path string) *platform.Target {
+	if path == "" {
+		return nil
+	}
+	t, err := w.Host.Resolve(ctx, path)
+	if err != nil {
+		return nil
+	}
+	return &t
 }
 
 // openTargets opens the list of targets below the bar.
@@ -191,33 +214,7 @@ func (w *Window) pickTarget(t platform.Target) {
 		return
 	}
 	w.set.Target = t.Path
-	w.notice("", part.Plain)
+	w.hush()
 	w.remember()
 	w.setTarget(&t)
-}
-
-// pickFolder lets the user choose any folder.
-func (w *Window) pickFolder() {
-	d := dialog.NewFolderOpen(func(u fyne.ListableURI, err error) {
-		if err == nil && u != nil {
-			w.resolve(u.Path())
-		}
-	}, w.win)
-	d.Resize(fyne.NewSize(MinWidth-80, MinHeight-80))
-	d.Show()
-}
-
-// resolve takes a folder as the target.
-func (w *Window) resolve(path string) {
-	w.withPatience(func(ctx context.Context) func() {
-		t, err := w.Host.Resolve(ctx, path)
-		return func() {
-			if err != nil {
-				w.notice(w.sentence(err), part.Doubt)
-				w.show()
-				return
-			}
-			w.pickTarget(t)
-		}
-	})
 }

@@ -34,6 +34,7 @@ type Window struct {
 	keeper  *keeper[settings.Settings]
 	notes   *keeper[struct{}] // saves a run anew whose comment has changed
 	stop    context.CancelFunc
+	notices map[Room]notice
 	closing bool
 	busy    bool // a run is about to start
 }
@@ -43,7 +44,7 @@ func Open(d Deps) *Window {
 	if d.Go == nil {
 		d.Go = func(f func()) { go f() }
 	}
-	w := &Window{Deps: d, stop: func() {}, asked: map[string]bool{}}
+	w := &Window{Deps: d, stop: func() {}, asked: map[string]bool{}, notices: map[Room]notice{}}
 	w.keeper = &keeper[settings.Settings]{save: d.Memory.Save, failed: w.forgot, start: d.Go}
 	w.notes = &keeper[struct{}]{save: w.saveNote, failed: func(error) {}, start: d.Go, pause: notePause} // the view tells what failed
 	var err error
@@ -60,7 +61,7 @@ func Open(d Deps) *Window {
 	w.applyChoice()
 	w.state.Run.View = d.Runs.View()
 	if err != nil {
-		w.notice(w.sentence(err), part.Doubt)
+		w.sayError(Benchmark, part.Doubt, err)
 	}
 	w.recover()
 	w.firstTarget()
@@ -120,6 +121,9 @@ func (w *Window) judge() {
 	}
 	switch {
 	case v.Running():
+		if v.JournErr != nil {
+			s.Sentences = []string{w.sentence(v.JournErr)}
+		}
 		return
 	case v.Save == app.SaveFailed: // also if something else is chosen now: no run can be started before
 		s.Verdict, s.Tone = w.sentence(v.SaveErr), part.Bad
@@ -167,18 +171,13 @@ func (w *Window) applyTheme() {
 // sentence explains an error.
 func (w *Window) sentence(err error) string { return explain.Error(w.words, err).String() }
 
-// notice says what the last action brought.
-func (w *Window) notice(text string, tone part.Tone) {
-	w.state.Run.Notice = run.Notice{Text: text, Tone: tone}
-}
-
 // remember saves the settings soon.
 func (w *Window) remember() { w.keeper.keep(w.set) }
 
 // forgot tells that the settings could not be saved. It may be called on any goroutine.
 func (w *Window) forgot(err error) {
 	fyne.Do(func() {
-		w.notice(w.sentence(err), part.Doubt)
+		w.sayError(Benchmark, part.Doubt, err)
 		w.show()
 	})
 }

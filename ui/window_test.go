@@ -535,7 +535,9 @@ func TestTargets(t *testing.T) {
 	other := goodTarget()
 	other.Path, other.Volume.Mount = "/mnt/fast", "/mnt/fast"
 	b.host.targets = append(b.host.targets, other)
-	b.resolve("/mnt/fast")
+	b.pickFolder()
+	b.press(fyne.KeyEscape)
+	b.pickTarget(other)
 	if b.memory.set.Target != "/mnt/fast" || b.state.Run.Plan.Target.Path != "/mnt/fast" {
 		t.Errorf("remembered %q", b.memory.set.Target)
 	}

@@ -4,35 +4,22 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/layout"
-	"fyne.io/fyne/v2/widget"
 
 	"cachecliff/ui/look"
 	"cachecliff/ui/part"
 )
 
-// list is the list of runs. Return opens the run that has the focus.
+// list is the list of runs.
 type list struct {
-	widget.List
-	keys  part.Keys
+	*part.List
 	count int
 	line  func(index int) line // writes a line when it is scrolled to
-	open  func(index int)
 }
 
 func newList(keys part.Keys, open func(index int)) *list {
-	l := &list{keys: keys, open: open}
-	l.Length = func() int { return l.count }
-	l.CreateItem = func() fyne.CanvasObject { return newItem().object }
-	l.UpdateItem = func(id widget.ListItemID, o fyne.CanvasObject) {
-		if id < l.count {
-			itemOf(o).show(l.line(id))
-		}
-	}
-	l.OnSelected = func(id widget.ListItemID) {
-		l.UnselectAll()
-		l.open(id)
-	}
-	l.ExtendBaseWidget(l)
+	l := &list{}
+	l.List = part.NewList(keys, func() int { return l.count }, func() fyne.CanvasObject { return newItem().object },
+		func(i int, o fyne.CanvasObject) { itemOf(o).show(l.line(i)) }, open)
 	return l
 }
 
@@ -40,17 +27,6 @@ func newList(keys part.Keys, open func(index int)) *list {
 func (l *list) show(count int, line func(index int) line) {
 	l.count, l.line = count, line
 	l.Refresh()
-}
-
-// TypedKey implements fyne.Focusable.
-func (l *list) TypedKey(e *fyne.KeyEvent) {
-	if l.keys.Handle(e) {
-		return
-	}
-	if e.Name == fyne.KeyReturn || e.Name == fyne.KeyEnter {
-		e = &fyne.KeyEvent{Name: fyne.KeySpace}
-	}
-	l.List.TypedKey(e)
 }
 
 // item is the widgets of one line.

@@ -58,7 +58,7 @@ func (p *Page) makeList(keys part.Keys) {
 	p.list = newList(keys, func(i int) { p.actions.Open(p.state.Entries[i].ID) })
 	p.empty = widget.NewLabel("")
 	p.empty.Alignment, p.empty.Wrapping = fyne.TextAlignCenter, fyne.TextWrapWord
-	p.listRoom = container.NewStack(p.list, container.NewVBox(layout.NewSpacer(), p.empty, layout.NewSpacer()))
+	p.listRoom = container.NewStack(p.list.List, container.NewVBox(layout.NewSpacer(), p.empty, layout.NewSpacer()))
 }
 
 func (p *Page) makeDetail(keys part.Keys) {
@@ -96,11 +96,11 @@ func (p *Page) Show(s State) {
 	p.state = s
 	part.ShowIf(p.listRoom, s.Open == nil)
 	part.ShowIf(p.detail, s.Open != nil)
-	tone := part.Plain
-	if s.Bad {
-		tone = part.Bad
+	notice := s.Notice
+	if notice.Text == "" && s.Deleted != "" { // as long as it can be undone
+		notice.Text = s.Words.T("results.deleted")
 	}
-	p.notice.SetToned(s.Notice, tone)
+	p.notice.SetToned(notice.Text, notice.Tone)
 	p.undo.Label(s.Words.T("results.undo"))
 	part.ShowIf(p.undo, s.Deleted != "")
 	p.drop.Label(s.Words.T("results.delete"))
@@ -120,8 +120,8 @@ func (p *Page) showList() {
 	}
 	text := ""
 	switch {
-	case s.Fault != "":
-		text = s.Fault
+	case s.Fault != nil:
+		text = s.Explain(s.Fault)
 	case len(s.Entries) == 0 && s.Reading:
 		text = s.Words.T("results.reading")
 	case len(s.Entries) == 0:
@@ -183,7 +183,7 @@ func (p *Page) Still(scale float32) { p.chart.Still(scale) }
 
 // Controls are what a user works with, by name, for tests that click.
 func (p *Page) Controls() map[string]fyne.CanvasObject {
-	out := map[string]fyne.CanvasObject{"list": p.list}
+	out := map[string]fyne.CanvasObject{"list": p.list.List}
 	if p.state.Open != nil {
 		out = map[string]fyne.CanvasObject{"back": p.back, "delete": p.remove}
 		for i, k := range Kinds() {

@@ -20,17 +20,16 @@ type State struct {
 	Unit      bench.Unit // never UnitUser
 	Reading   bool       // the list is being read
 	Entries   []store.Entry
-	Fault     string        // a sentence: why there is no list
+	Fault     error         // why there is no list
 	Open      *bench.Result // the run that is open; nil shows the list
 	Verdict   string        // how the open run ended
 	Tone      part.Tone
 	Doubts    []part.Pill
-	Sentences []string // the same in words
-	Damaged   string   // ID of the entry that could not be opened
-	Confirm   string   // ID of the run that will be deleted if the user says so again
-	Deleted   string   // ID of the run that was deleted last and can be brought back
-	Notice    string
-	Bad       bool // the notice tells of a failure
+	Sentences []string  // the same in words
+	Damaged   string    // ID of the entry that could not be opened
+	Confirm   string    // ID of the run that will be deleted if the user says so again
+	Deleted   string    // ID of the run that was deleted last and can be brought back
+	Notice    part.Span // what the last action brought
 
 	Explain func(error) string // a sentence for an error of an entry
 }

@@ -139,21 +139,26 @@ func (p *Page) showLines(running bool) {
 	if s.Plan != nil {
 		price = part.Span{Text: Cost(s.Words, s.Plan, s.Locale)}
 	}
-	p.cost.Set(price, part.Span(s.Notice))
+	p.cost.Set(price, s.Notice)
 	switch {
 	case running:
-		p.live.Set(part.Span{Text: Live(s.Words, &s.View, s.Locale)})
+		p.live.Set(s.withDoubts(part.Span{Text: Live(s.Words, &s.View, s.Locale)})...)
 	case s.Verdict != "":
-		spans := []part.Span{{Text: s.Verdict, Tone: s.Tone}}
-		for _, d := range s.Sentences {
-			spans = append(spans, part.Span{Text: d, Tone: part.Doubt})
-		}
-		p.live.Set(spans...)
+		p.live.Set(s.withDoubts(part.Span{Text: s.Verdict, Tone: s.Tone})...)
 	case s.offersLast():
 		p.live.Set(part.Span{Text: s.Words.T("run.other-last"), Tone: part.Dim})
 	default:
 		p.live.Set(part.Span{Text: s.Words.T("run.ready"), Tone: part.Dim})
 	}
+}
+
+// withDoubts puts the doubts below a sentence.
+func (s State) withDoubts(first part.Span) []part.Span {
+	spans := []part.Span{first}
+	for _, d := range s.Sentences {
+		spans = append(spans, part.Span{Text: d, Tone: part.Doubt})
+	}
+	return spans
 }
 
 func (p *Page) startOrStop() {

@@ -29,7 +29,7 @@ type State struct {
 	Tone      part.Tone        // of the verdict
 	Doubts    []part.Pill      // of the run that is shown
 	Sentences []string         // the same in words
-	Notice    Notice           // what the last action brought
+	Notice    part.Span        // what the last action brought
 	Comment   string
 }
 
@@ -40,12 +40,6 @@ type Choice struct {
 	Loops    int
 	Unit     bench.Unit // never UnitUser
 	MixPct   int        // share of reads in the mix column, percent; 0 is no such column
-}
-
-// Notice is a sentence about the last action.
-type Notice struct {
-	Text string
-	Tone part.Tone
 }
 
 // Actions is what the user can do on the page. The methods are called on the UI goroutine and return at
