@@ -98,14 +98,20 @@ func (h *Host) keptName(dir int, path string, buffered bool) (*file, error) {
 	return f, nil
 }
 
-// createLocked makes a new file with a recognisable name and locks it, which tells Leftovers that it
-// is in use. A file system without locks has to do without.
+// mark is an attribute of files that createLocked made, where a file system keeps attributes. By it they
+// are told from files of the same user that have such a name by chance or as a copy.
+const mark = "user.cachecliff.test"
+
+// createLocked makes a new file with a recognisable name, marks it and locks it, which tells Leftovers
+// that it is in use. A file system without locks or marks has to do without.
 func createLocked(dir int) (fd int, name string, err error) {
 	name = testPrefix + rand.Text() + testSuffix
 	fd, err = openRetry(dir, name, unix.O_CREAT|unix.O_EXCL|unix.O_NOFOLLOW|unix.O_RDWR|unix.O_CLOEXEC, 0o600)
 	if err != nil {
 		return -1, "", err
 	}
+	// A file that cannot be marked is one that Leftovers does not list, unless none can be marked here.
+	_ = unix.Fsetxattr(fd, mark, []byte{'1'}, 0)
 	err = retry(func() error { return unix.Flock(fd, unix.LOCK_EX) })
 	if err != nil && !noLocks(err) {
 		return -1, "", errors.Join(err, (&entry{dir: dir, name: name}).remove(fd), unix.Close(fd))
@@ -134,7 +140,8 @@ func reserve(fd int, size int64) error {
 	return err
 }
 
-// Leftovers lists the test files in a folder that no running process has locked.
+// Leftovers lists the test files in a folder that this program made for this user and that no running
+// process has locked.
 func (h *Host) Leftovers(t platform.Target) ([]string, error) {
 	entries, err := os.ReadDir(t.Path)
 	if err != nil {
@@ -158,9 +165,20 @@ func (h *Host) Leftovers(t platform.Target) ([]string, error) {
 	return found, errors.Join(errs...)
 }
 
-// isFree says whether a file lies there that nobody has locked. Where locks are unknown it cannot be
-// told, and the error says so.
+// isFree says whether a file lies there that is this user's, marked, and not locked. Where locks are
+// unknown it cannot be told, and the error says so.
 func isFree(path string) (bool, error) {
+	var st unix.Stat_t
+	err := unix.Lstat(path, &st)
+	if errors.Is(err, unix.ENOENT) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	if st.Mode&unix.S_IFMT != unix.S_IFREG || int(st.Uid) != os.Geteuid() || st.Nlink != 1 {
+		return false, nil
+	}
 	fd, err := openRetry(unix.AT_FDCWD, path, unix.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
 	if errors.Is(err, unix.ENOENT) {
 		return false, nil
@@ -168,9 +186,18 @@ func isFree(path string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
+	if !marked(fd) {
+		return false, unix.Close(fd)
+	}
 	err = retry(func() error { return unix.Flock(fd, unix.LOCK_EX|unix.LOCK_NB) })
 	if errors.Is(err, unix.EWOULDBLOCK) {
 		return false, unix.Close(fd)
 	}
 	return err == nil, errors.Join(err, unix.Close(fd))
+}
+
+// marked says whether a file has the mark, or lies where none can have it.
+func marked(fd int) bool {
+	n, err := unix.Fgetxattr(fd, mark, make([]byte, 8))
+	return err == nil && n > 0 || errors.Is(err, unix.EOPNOTSUPP) || errors.Is(err, unix.ENOSYS)
 }

@@ -1,10 +1,12 @@
 package host
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -166,6 +168,72 @@ func TestKill(t *testing.T) {
 	empty(t, dir) // nothing of the files without a name
 }
 
+// testNameOf is a name of a test file in which a word can be read.
+func testNameOf(word string) string {
+	return testPrefix + strings.ToUpper(word) + strings.Repeat("A", 26-len(word)) + testSuffix
+}
+
+// TestLeftoversAreOurs: nothing is listed that another user or another program has made.
+func TestLeftoversAreOurs(t *testing.T) {
+	for _, c := range []struct {
+		fs     string
+		listed []string
+	}{
+		{"", []string{"ours"}},
+		{"vfat", []string{"copy", "ours"}}, // it keeps no marks, and all files are of the user who mounted it
+	} {
+		t.Run(cmp.Or(c.fs, "here"), func(t *testing.T) {
+			h, dir := thisHost(t), t.TempDir()
+			if c.fs != "" {
+				dir = mounted(t, c.fs, 64<<20)
+			}
+			at := func(word string) string { return filepath.Join(dir, testNameOf(word)) }
+			err := errors.Join(
+				os.WriteFile(at("copy"), nil, 0o600), os.Mkdir(at("folder"), 0o700),
+				os.WriteFile(filepath.Join(dir, testPrefix+"thesis"+testSuffix), nil, 0o600))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, word := range []string{"ours", "foreign", "linked"} {
+				if c.fs != "" && word != "ours" {
+					continue
+				}
+				folder, err := openFolder(dir)
+				if err != nil {
+					t.Fatal(err)
+				}
+				fd, made, err := createLocked(folder)
+				if err = errors.Join(err, unix.Close(fd), unix.Close(folder)); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.Rename(filepath.Join(dir, made), at(word)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if c.fs == "" {
+				if _, err := unix.Getxattr(at("ours"), mark, nil); errors.Is(err, unix.EOPNOTSUPP) {
+					t.Skip("no attributes here")
+				}
+				if os.Geteuid() == 0 {
+					err = os.Chown(at("foreign"), 65534, 65534)
+				} else {
+					err = os.Remove(at("foreign"))
+				}
+				if err = errors.Join(err, os.Link(at("linked"), filepath.Join(dir, "another-name"))); err != nil {
+					t.Fatal(err)
+				}
+			}
+			left, err := h.Leftovers(platform.Target{Path: dir})
+			for i, word := range c.listed {
+				c.listed[i] = at(word)
+			}
+			if err != nil || !slices.Equal(left, c.listed) {
+				t.Errorf("%q, error %v, want %q", left, err, c.listed)
+			}
+		})
+	}
+}
+
 // helpKill makes a file in each way, writes to them, tells the one that has a name, and hangs.
 func helpKill(t *testing.T, dir string) {
 	h := thisHost(t)
@@ -268,7 +336,7 @@ func TestTmpfsIsNotDirect(t *testing.T) {
 
 func TestOpenRefuses(t *testing.T) {
 	dir := t.TempDir()
-	name := func(s string) string { return filepath.Join(dir, testPrefix+s+testSuffix) }
+	name := func(s string) string { return filepath.Join(dir, testNameOf(s)) }
 	check := func(err error) {
 		t.Helper()
 		if err != nil {

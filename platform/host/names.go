@@ -12,9 +12,10 @@ const (
 	testSuffix = ".tmp"
 )
 
-func isTestName(base string) bool {
-	return strings.HasPrefix(base, testPrefix) && strings.HasSuffix(base, testSuffix)
-}
+// testName is such a name, with what rand.Text gives in the middle. That may become longer one day.
+var testName = regexp.MustCompile(`^` + regexp.QuoteMeta(testPrefix) + `[A-Z2-7]{26,}` + regexp.QuoteMeta(testSuffix) + `$`)
+
+func isTestName(base string) bool { return testName.MatchString(base) }
 
 var procLink = regexp.MustCompile(`^/proc/(self|[0-9]+)/fd/[0-9]+$`)
 

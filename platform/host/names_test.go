@@ -3,6 +3,7 @@ package host
 import "testing"
 
 func TestIsOurs(t *testing.T) {
+	const ours = "/mnt/.cachecliff-test-ABCDEFGHIJKLMNOPQRSTUVWXYZ.tmp"
 	const regular, link, block = 0o100600, 0o120777, 0o060600
 	for _, c := range []struct {
 		path  string
@@ -15,14 +16,18 @@ func TestIsOurs(t *testing.T) {
 		{"/mnt/thesis.odt", true, regular, 1, false},
 		{"/mnt/thesis.odt (deleted)", true, regular, 1, false},
 		{"/dev/sda", true, block, 0, false},
-		{"/mnt/.cachecliff-test-ABC.tmp", true, regular, 1, false},
-		{"/mnt/.cachecliff-test-ABC.tmp (deleted)", true, regular, 1, true}, // FUSE
+		{ours, true, regular, 1, false},
+		{ours + " (deleted)", true, regular, 1, true}, // FUSE
 		{"/mnt/.nfs000000000012", true, regular, 1, true},
 		{"/mnt/.nfs000000000012", false, regular, 1, false},
-		{"/mnt/.cachecliff-test-ABC.tmp", false, regular, 1, true},
-		{"/mnt/.cachecliff-test-ABC.tmp", false, link, 1, false},
-		{"/mnt/.cachecliff-test-ABC.tmp", false, block, 1, false},
-		{"/mnt/.cachecliff-test-ABC", false, regular, 1, false},
+		{ours, false, regular, 1, true},
+		{ours, false, link, 1, false},
+		{ours, false, block, 1, false},
+		{ours[:len(ours)-4], false, regular, 1, false},
+		{"/mnt/.cachecliff-test-ABC.tmp", false, regular, 1, false},
+		{"/mnt/.cachecliff-test-results-of-my-master-thesis.tmp", false, regular, 1, false},
+		{"/mnt/.cachecliff-test-ABCDEFGHIJKLMNOPQRSTUVWXY1.tmp", false, regular, 1, false},
+		{"/mnt/.cachecliff-test-ABCDEFGHIJKLMNOPQRSTUVWXYZ.tmp\n", false, regular, 1, false},
 		{"/mnt/thesis.odt", false, regular, 1, false},
 		{"/dev/sda", false, block, 1, false},
 	} {
