@@ -50,7 +50,7 @@ func run(args []string, getenv func(string) string, out, errs io.Writer) int {
 		fmt.Fprintln(errs, "cachecliff: there is no display to open a window on; cachecliff-cli runs the same tests without one.")
 		return 1
 	}
-	if err := open(h, o, getenv); err != nil {
+	if err := open(h, o, getenv, errs); err != nil {
 		fmt.Fprintln(errs, "cachecliff:", err)
 		return 1
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 
@@ -25,7 +26,7 @@ import (
 const id = "io.github.cachecliff.Cachecliff"
 
 // open joins everything and shows the window until it is closed.
-func open(h *host.Host, o options, getenv func(string) string) error {
+func open(h *host.Host, o options, getenv func(string) string, errs io.Writer) (err error) {
 	folders, err := foldersOf(h, o.data)
 	if err != nil {
 		return err
@@ -42,7 +43,14 @@ func open(h *host.Host, o options, getenv func(string) string) error {
 	fyneapp.SetMetadata(fyne.AppMetadata{
 		ID: id, Name: "Cachecliff", Version: version, Migrations: map[string]bool{"fyneDo": true},
 	})
+	start := begin(errs)
+	defer func() {
+		if e := start.caught(recover()); e != nil {
+			err = e
+		}
+	}()
 	a := fyneapp.NewWithID(id)
+	a.Lifecycle().SetOnStarted(func() { start.end(a) })
 	a.SetIcon(fyne.NewStaticResource("icon.png", assets.Icon()))
 	runner := bench.Runner{Host: h, Measurer: worker.Process{Exe: exe, Setup: host.Apart}, App: bench.App{Version: version}}
 	w := ui.Open(ui.Deps{
@@ -59,6 +67,9 @@ func open(h *host.Host, o options, getenv func(string) string) error {
 		w.PrintLayout(o.layout)
 	}
 	w.Run()
+	if start.failed {
+		return errNoWindow
+	}
 	return nil
 }
 
