@@ -69,7 +69,7 @@ func (w *Window) newFolderDialog() *folderDialog {
 	d.list = part.NewList(keys, func() int { return len(d.names) }, newFolderItem, func(i int, o fyne.CanvasObject) {
 		o.(*fyne.Container).Objects[1].(*part.Text).Set(d.names[i])
 	}, d.enter)
-	d.fault = part.NewLines(3)
+	d.fault = part.NewLines(3, 3)
 	d.use = part.NewButton(keys, w.words.T("folder.use"), theme.ConfirmIcon(), d.choose)
 	d.use.Importance = widget.HighImportance
 	cancel := part.NewButton(keys, w.words.T("folder.cancel"), nil, func() { d.popup.Hide() })

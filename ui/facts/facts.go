@@ -113,12 +113,7 @@ func busName(b platform.Bus) string {
 }
 
 // Used is the share of a volume that is taken; ok is false if its size is not known.
-func Used(v platform.Volume) (fraction float64, ok bool) {
-	if v.Size <= 0 {
-		return 0, false
-	}
-	return 1 - float64(v.Free)/float64(v.Size), true
-}
+func Used(v platform.Volume) (fraction float64, ok bool) { return v.Fill(v.Free) }
 
 // Place is where a target is: its label or mount point, and the folder if that is another.
 func Place(t *platform.Target) string {
@@ -191,10 +186,13 @@ func Encrypted(t *platform.Target) bool {
 // Filling is the fill level before and after a run: "63 %" or "63–64 %"; empty if not known.
 func Filling(r *bench.Result, l format.Locale) string {
 	v := r.Plan.Target.Volume
-	if v.Size <= 0 {
+	if _, ok := v.Fill(v.Free); !ok {
 		return ""
 	}
-	share := func(free int64) string { return format.Percent(1-float64(free)/float64(v.Size), l) }
+	share := func(free int64) string {
+		f, _ := v.Fill(free) // known, as was seen above
+		return format.Percent(f, l)
+	}
 	before := share(v.Free)
 	if r.Before != nil {
 		before = share(r.Before.Free)

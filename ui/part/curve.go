@@ -29,7 +29,7 @@ type Curve struct {
 }
 
 // minCurve is the least size of a chart that can be read.
-var minCurve = fyne.NewSize(200, 56)
+var minCurve = fyne.NewSize(200, 84)
 
 // NewCurve makes an empty chart.
 func NewCurve() *Curve {

@@ -3,6 +3,7 @@ package part
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -17,17 +18,20 @@ type Span struct {
 	Tone Tone
 }
 
-// Lines is a field of a fixed number of lines of small text. Each sentence begins on a line of its own
-// and may wrap; what does not fit ends in an ellipsis.
+// Lines is a field of small text. Each sentence begins on a line of its own and may wrap. The field is as
+// high as its sentences need, between two bounds; what does not fit into the upper ends in an ellipsis.
 type Lines struct {
 	widget.BaseWidget
-	count int
-	spans []Span
+	// Grow, if set, is called when the field needs another height.
+	Grow func()
+
+	least, most int
+	spans       []Span
 }
 
-// NewLines makes a field of count lines.
-func NewLines(count int) *Lines {
-	l := &Lines{count: count}
+// NewLines makes a field of at least and at most so many lines.
+func NewLines(least, most int) *Lines {
+	l := &Lines{least: least, most: most}
 	l.ExtendBaseWidget(l)
 	return l
 }
@@ -38,9 +42,25 @@ func (l *Lines) Set(spans ...Span) {
 	if slices.Equal(l.spans, spans) {
 		return
 	}
+	before := l.needed()
 	l.spans = spans
 	l.Refresh()
+	if l.needed() != before && l.Grow != nil {
+		l.Grow()
+	}
 }
+
+// needed is how many lines the field takes at its present width.
+func (l *Lines) needed() int {
+	width := l.Size().Width
+	if width <= 0 {
+		return l.least
+	}
+	return max(l.least, len(layOut(l.spans, l.most, width)))
+}
+
+// Grown is by how much the field is higher than at least.
+func (l *Lines) Grown() float32 { return float32(l.needed()-l.least) * lineHeight }
 
 // Text is all sentences, also what the ellipsis hides.
 func (l *Lines) Text() string {
@@ -54,7 +74,7 @@ func (l *Lines) Text() string {
 // CreateRenderer implements fyne.Widget.
 func (l *Lines) CreateRenderer() fyne.WidgetRenderer {
 	r := &linesRenderer{l: l}
-	for range l.count {
+	for range l.most {
 		r.texts = append(r.texts, look.Secondary.Text("", Palette()))
 	}
 	return r
@@ -67,7 +87,7 @@ type linesRenderer struct {
 	texts []*canvas.Text
 }
 
-func (r *linesRenderer) MinSize() fyne.Size { return fyne.NewSize(0, float32(r.l.count)*lineHeight) }
+func (r *linesRenderer) MinSize() fyne.Size { return fyne.NewSize(0, float32(r.l.needed())*lineHeight) }
 func (r *linesRenderer) Destroy()           {}
 
 func (r *linesRenderer) Objects() []fyne.CanvasObject {
@@ -110,20 +130,41 @@ func layOut(spans []Span, count int, width float32) []Span {
 	return out
 }
 
-// wrap breaks a text at spaces into at most count lines; the last takes the rest, shortened.
+// wrap breaks a text into at most count lines; the last takes the rest, shortened.
 func wrap(text string, count int, width float32) []string {
 	var out []string
 	for len(out) < count-1 && Measure(look.Secondary, text).Width > width {
-		cut := 0
-		for i, r := range text {
-			if r == ' ' && Measure(look.Secondary, text[:i]).Width <= width {
-				cut = i
-			}
-		}
-		if cut == 0 {
-			break
-		}
-		out, text = append(out, text[:cut]), text[cut+1:]
+		cut := lineEnd(text, width)
+		out, text = append(out, strings.TrimRight(text[:cut], " ")), strings.TrimLeft(text[cut:], " ")
 	}
 	return append(out, Fit(look.Secondary, text, width))
+}
+
+// lineEnd is where a text that is too long for a line breaks: after a word or, in a long path, after a
+// slash, or else anywhere.
+func lineEnd(text string, width float32) int {
+	word, slash, any := 0, 0, 0
+	for i, r := range text {
+		end := i + utf8.RuneLen(r)
+		if Measure(look.Secondary, text[:i]).Width <= width && r == ' ' {
+			word = i
+		}
+		if Measure(look.Secondary, text[:end]).Width > width {
+			break
+		}
+		any = end
+		if r == '/' || r == '\\' {
+			slash = end
+		}
+	}
+	switch {
+	case word > 0 && word >= any/3: // a short line before a long path would look odd
+		return word
+	case slash > 0:
+		return slash
+	case word > 0:
+		return word
+	}
+	_, first := utf8.DecodeRuneInString(text)
+	return max(any, first)
 }

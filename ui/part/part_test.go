@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
 
@@ -28,23 +29,75 @@ func TestFit(t *testing.T) {
 
 func TestWrap(t *testing.T) {
 	test.NewTempApp(t)
-	text := "The file system does not take direct I/O. Choose a folder on another file system, or allow cached access."
-	for _, width := range []float32{100, 200, 300, 2000} {
-		for count := 1; count < 5; count++ {
-			lines := wrap(text, count, width)
-			if len(lines) > count {
-				t.Errorf("%d lines where %d are allowed", len(lines), count)
-			}
-			for _, l := range lines {
-				if Measure(look.Secondary, l).Width > width+0.5 {
-					t.Errorf("%q is wider than %v", l, width)
+	for _, text := range []string{
+		"The file system does not take direct I/O. Choose a folder on another file system, or allow cached access.",
+		"No permission for /home/anna/a-rather-long-name-of-a-folder/and/another-long-name-of-a-folder below it.",
+		strings.Repeat("x", 100),
+	} {
+		for _, width := range []float32{100, 200, 300, 2000} {
+			for count := 1; count < 9; count++ {
+				lines := wrap(text, count, width)
+				if len(lines) > count {
+					t.Errorf("%d lines where %d are allowed", len(lines), count)
+				}
+				for _, l := range lines {
+					if Measure(look.Secondary, l).Width > width+0.5 {
+						t.Errorf("%q is wider than %v", l, width)
+					}
+				}
+				bare := strings.NewReplacer(" ", "")
+				joined := bare.Replace(strings.Join(lines, ""))
+				if whole := bare.Replace(text); joined != whole && (!strings.HasSuffix(joined, "…") || count > 7 && width > 100) {
+					t.Errorf("%v wide, %d lines: words are lost: %q", width, count, joined)
 				}
 			}
-			joined := strings.Join(lines, " ")
-			if !strings.HasSuffix(joined, "…") && joined != text {
-				t.Errorf("%v wide: words are lost without an ellipsis: %q", width, joined)
-			}
 		}
+	}
+}
+
+// The field is as high as its sentences need, between its bounds, and says so when that changes.
+func TestLinesGrow(t *testing.T) {
+	test.NewTempApp(t)
+	l := NewLines(2, 4)
+	grown := 0
+	l.Grow = func() { grown++ }
+	for _, c := range []struct {
+		words int
+		width float32
+		lines float32
+		told  int
+	}{{1, 0, 2, 0}, {1, 200, 2, 0}, {12, 200, 3, 1}, {12, 5000, 2, 1}, {500, 200, 4, 2}, {0, 200, 2, 3}} {
+		l.Resize(fyne.NewSize(c.width, 100))
+		l.Set(Span{Text: strings.TrimSpace(strings.Repeat("words ", c.words))})
+		if h := l.MinSize().Height; h != c.lines*lineHeight || l.Grown() != (c.lines-2)*lineHeight || grown != c.told {
+			t.Errorf("%d words in %v: %v high, grown %v, told %d times", c.words, c.width, h, l.Grown(), grown)
+		}
+	}
+}
+
+// A page gives what is above the height it needs, and the middle the rest; too little is nothing.
+func TestPageGrowsAtTheCostOfTheMiddle(t *testing.T) {
+	test.NewTempApp(t)
+	above, middle := NewLines(1, 5), NewCurve()
+	defer middle.Close()
+	p := &Page{Above: container.NewVBox(above), Middle: middle.Object, Grown: above.Grown}
+	page := NewPage(p)
+	above.Grow = page.Refresh
+	low := page.MinSize()
+	page.Resize(fyne.NewSize(300, 200))
+	before := middle.Object.Size().Height
+	above.Set(Span{Text: strings.Repeat("word ", 40)})
+	grown := above.Grown()
+	if got := middle.Object.Size().Height; grown == 0 || got != before-grown || page.MinSize() != low || above.Size().Height != grown+lineHeight {
+		t.Errorf("grown %v: middle %v before, %v now; at least %v before, %v now", grown, before, got, low, page.MinSize())
+	}
+	page.Resize(fyne.NewSize(300, 100))
+	if middle.Object.Visible() {
+		t.Errorf("a middle of %v is shown", middle.Object.Size())
+	}
+	page.Resize(fyne.NewSize(300, 200))
+	if !middle.Object.Visible() {
+		t.Error("the middle does not come back")
 	}
 }
 

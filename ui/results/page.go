@@ -27,11 +27,12 @@ type Page struct {
 	list         *list
 	empty        *widget.Label
 	listRoom     *fyne.Container
-	notice       *part.Text
+	notice       *part.Lines
 	undo         *part.Button
 	drop         *part.Button // deletes the entry that could not be opened
 	detail       *fyne.Container
-	title, facts *part.Text
+	title        *part.Text
+	facts        *part.Lines
 	verdict      *part.Lines
 	back, remove *part.Button
 	keep         *part.Button
@@ -44,13 +45,17 @@ type Page struct {
 // New makes the page. Actions is never nil.
 func New(keys part.Keys, actions Actions) *Page {
 	p := &Page{actions: actions}
-	p.notice = part.NewText(look.Secondary, "")
+	p.notice = part.NewLines(1, 5)
 	p.undo = part.NewButton(keys, "", theme.ContentUndoIcon(), func() { p.actions.Restore(p.state.Deleted) })
 	p.drop = part.NewButton(keys, "", theme.DeleteIcon(), func() { p.actions.Delete(p.state.Damaged) })
 	foot := part.Border(nil, nil, nil, container.NewHBox(p.undo, p.drop), p.notice)
 	p.makeList(keys)
 	p.makeDetail(keys)
-	p.Object = part.Border(nil, foot, nil, nil, container.NewStack(p.listRoom, p.detail))
+	page := part.NewPage(&part.Page{
+		Middle: container.NewStack(p.listRoom, p.detail), Below: foot, Grown: p.notice.Grown,
+	})
+	p.notice.Grow = page.Refresh
+	p.Object = page
 	return p
 }
 
@@ -62,8 +67,8 @@ func (p *Page) makeList(keys part.Keys) {
 }
 
 func (p *Page) makeDetail(keys part.Keys) {
-	p.title, p.facts = part.NewText(look.Strong, ""), part.NewText(look.Secondary, "")
-	p.verdict = part.NewLines(2)
+	p.title, p.facts = part.NewText(look.Strong, ""), part.NewLines(1, 3)
+	p.verdict = part.NewLines(2, 6)
 	p.back = part.NewButton(keys, "", theme.NavigateBackIcon(), func() { p.actions.Open("") })
 	p.remove = part.NewButton(keys, "", theme.DeleteIcon(), p.askOrDelete)
 	p.keep = part.NewButton(keys, "", nil, func() { p.actions.AskDelete("") })
@@ -81,7 +86,11 @@ func (p *Page) makeDetail(keys part.Keys) {
 	lines := container.New(layout.NewCustomPaddedVBoxLayout(0), p.title, p.facts)
 	head := part.Border(nil, nil, p.back, nil, container.New(layout.NewCustomPaddedLayout(0, 0, 8, 0), lines))
 	status := part.Border(nil, nil, nil, p.doubts, p.verdict)
-	p.detail = part.Border(container.NewVBox(head, p.table.Object, status), buttons, nil, nil, p.chart.Object)
+	p.detail = part.NewPage(&part.Page{
+		Above: container.NewVBox(head, p.table.Object, status), Below: buttons, Middle: p.chart.Object, Low: p.table.Low,
+		Grown: func() float32 { return p.facts.Grown() + p.verdict.Grown() + p.table.Grown() },
+	})
+	p.facts.Grow, p.verdict.Grow = p.detail.Refresh, p.detail.Refresh
 }
 
 func exportIcon(k Kind) fyne.Resource {
@@ -100,7 +109,7 @@ func (p *Page) Show(s State) {
 	if notice.Text == "" && s.Deleted != "" { // as long as it can be undone
 		notice.Text = s.Words.T("results.deleted")
 	}
-	p.notice.SetToned(notice.Text, notice.Tone)
+	p.notice.Set(notice)
 	p.undo.Label(s.Words.T("results.undo"))
 	part.ShowIf(p.undo, s.Deleted != "")
 	p.drop.Label(s.Words.T("results.delete"))
@@ -143,7 +152,7 @@ func (p *Page) showDetail() {
 	t := &r.Plan.Target
 	p.back.Label(s.Words.T("results.back"))
 	p.title.Set(facts.Title(t, s.Locale))
-	p.facts.Set(facts.RunLine(s.Words, r, s.Locale))
+	p.facts.Set(part.Span{Text: facts.RunLine(s.Words, r, s.Locale), Tone: part.Dim})
 	spans := []part.Span{{Text: s.Verdict, Tone: s.Tone}}
 	for _, d := range s.Sentences {
 		spans = append(spans, part.Span{Text: d, Tone: part.Doubt})

@@ -39,7 +39,7 @@ func New(keys part.Keys, actions Actions) *Page {
 	p := &Page{actions: actions}
 	p.makeControls(keys)
 	p.table = table.New(keys, func(only []string) { p.actions.Start(only) })
-	p.live = part.NewLines(2)
+	p.live = part.NewLines(2, 6)
 	p.doubts = part.NewPills()
 	p.chart = part.NewCurve()
 	p.comment = part.NewEntry(keys, "", func(s string) { p.actions.SetComment(s) })
@@ -61,7 +61,7 @@ func (p *Page) makeControls(keys part.Keys) {
 	p.loops = part.NewSelect(keys, 72, p.pickLoops)
 	p.unit = part.NewSelect(keys, 88, func(i int) { p.actions.SetUnit(bench.Units()[i]) })
 	p.mix = part.NewSelect(keys, 120, p.pickMix)
-	p.cost = part.NewLines(2)
+	p.cost = part.NewLines(2, 6)
 }
 
 // arrange lays the page out. Everything keeps its place when a run starts and ends, and the chart takes
@@ -74,7 +74,12 @@ func (p *Page) arrange() fyne.CanvasObject {
 	foot := part.Border(nil, nil, nil, buttons, p.comment)
 	status := part.Border(nil, nil, nil, p.doubts, p.live)
 	top := container.NewVBox(head, p.table.Object, status)
-	return part.Border(top, foot, nil, nil, p.chart.Object)
+	page := part.NewPage(&part.Page{
+		Above: top, Below: foot, Middle: p.chart.Object, Low: p.table.Low,
+		Grown: func() float32 { return p.cost.Grown() + p.live.Grown() + p.table.Grown() },
+	})
+	p.cost.Grow, p.live.Grow = page.Refresh, page.Refresh
+	return page
 }
 
 // Show shows a state. It changes only what differs from what is shown.

@@ -69,7 +69,7 @@ const (
 	sideLine    = 16
 )
 
-func (r *cellRenderer) MinSize() fyne.Size { return fyne.NewSize(minCell, look.RowHeight) }
+func (r *cellRenderer) MinSize() fyne.Size { return fyne.NewSize(minCell, lowRow) }
 
 func (r *cellRenderer) Objects() []fyne.CanvasObject {
 	return []fyne.CanvasObject{r.back, r.number, r.strike, r.side[0], r.side[1], r.side[2], r.bar}
@@ -172,12 +172,13 @@ func (r *cellRenderer) placeSide(x, top, height, width float32) {
 			n++
 		}
 	}
-	y := top + (height-float32(n)*sideLine)/2
+	line := min(sideLine, (height+3)/3)
+	y := top + (height-float32(n)*line)/2
 	for _, s := range r.side {
 		s.Move(fyne.NewPos(x, y))
-		s.Resize(fyne.NewSize(width, sideLine))
+		s.Resize(fyne.NewSize(width, line))
 		if s.Text != "" {
-			y += sideLine
+			y += line
 		}
 	}
 }

@@ -35,6 +35,7 @@ type Table struct {
 	rows  []*row
 	scale *part.Text
 	shape shape
+	low   bool // rows are lower
 }
 
 // row is the widgets of one line.
@@ -159,13 +160,29 @@ func (t *Table) newRow(columns int) *row {
 	return r
 }
 
+// lowRow is the height of a row where there is little room.
+const lowRow = 56
+
+// Low sets whether rows are lower than usual. It takes effect with the next layout.
+func (t *Table) Low(low bool) { t.low = low }
+
+// Grown is by how much the table is higher than with low rows.
+func (t *Table) Grown() float32 { return float32(t.shape.rows) * (t.rowHeight() - lowRow) }
+
+func (t *Table) rowHeight() float32 {
+	if t.low {
+		return lowRow
+	}
+	return look.RowHeight
+}
+
 // grid lays the table out.
 type grid struct{ t *Table }
 
 // MinSize is enough for every number at a small size.
 func (g *grid) MinSize([]fyne.CanvasObject) fyne.Size {
 	s := g.t.shape
-	return fyne.NewSize(HeadWidth+float32(s.columns)*(minCell+gap), headHeight+float32(s.rows)*(look.RowHeight+gap)+scaleLine)
+	return fyne.NewSize(HeadWidth+float32(s.columns)*(minCell+gap), headHeight+float32(s.rows)*(g.t.rowHeight()+gap)+scaleLine)
 }
 
 // Layout implements fyne.Layout.
@@ -179,27 +196,27 @@ func (g *grid) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 	for i, h := range t.heads {
 		place(h, x(i)+cellPad, 0, width-cellPad, headHeight)
 	}
-	y := float32(headHeight)
+	y, height := float32(headHeight), t.rowHeight()
 	for _, r := range t.rows {
-		r.place(y)
+		r.place(y, height)
 		for i, c := range r.cells {
-			place(c, x(i), y, width, look.RowHeight)
+			place(c, x(i), y, width, height)
 		}
-		y += look.RowHeight + gap
+		y += height + gap
 	}
 	place(t.scale, x(0)+cellPad, y-2, size.Width-x(0)-cellPad, scaleLine)
 }
 
 // place puts the name of a row over its button.
-func (r *row) place(y float32) {
+func (r *row) place(y, height float32) {
 	left := float32(cellPad)
 	if r.button != nil {
-		place(r.button, 0, y, HeadWidth, look.RowHeight)
+		place(r.button, 0, y, HeadWidth, height)
 		left = 36
 	}
-	top := y + 13
+	top := y + height/2 - 19
 	if !r.note.Hidden {
-		top = y + 5
+		top = y + height/2 - 27
 	}
 	width := HeadWidth - left - 4
 	place(r.name, left, top, width, 20)
