@@ -5,6 +5,7 @@ package explain
 
 import (
 	"errors"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -55,7 +56,7 @@ func Error(w *words.Words, err error) Message {
 	m := message(w, id, "Object", object(w, err))
 	var op *platform.OpError
 	if id == unknown && errors.As(err, &op) && op.Err != nil { // only the system has words for it
-		m = message(w, "error.system", "Object", object(w, err), "Detail", op.Err.Error())
+		m = message(w, "error.system", "Object", object(w, err), "Detail", root(op.Err).Error())
 	}
 	m.Detail = err.Error()
 	return m
@@ -197,13 +198,30 @@ func specID(field string) string {
 	return "error.spec." + name
 }
 
-// object is the thing that an error is about.
+// testFile is how the names of test files begin, where the file system has no nameless ones.
+const testFile = ".cachecliff-test-"
+
+// object is the thing that an error is about. A test file stands for the folder that the user chose.
 func object(w *words.Words, err error) string {
 	var op *platform.OpError
-	if errors.As(err, &op) && op.Object != "" {
-		return op.Object
+	if !errors.As(err, &op) || op.Object == "" {
+		return w.T("error.thing")
 	}
-	return w.T("error.thing")
+	if strings.HasPrefix(filepath.Base(op.Object), testFile) {
+		return filepath.Dir(op.Object)
+	}
+	return op.Object
+}
+
+// root is what the system said, without the operations and names that were put before it on its way.
+func root(err error) error {
+	for {
+		inner := errors.Unwrap(err)
+		if inner == nil {
+			return err
+		}
+		err = inner
+	}
 }
 
 func locale(w *words.Words) format.Locale {

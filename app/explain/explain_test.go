@@ -334,3 +334,24 @@ func TestDamagedFileIsNotABadTest(t *testing.T) {
 		t.Errorf("got %+v", m)
 	}
 }
+
+// A sentence names the folder that the user chose, once, and not the file in it.
+func TestSentencesNameTheFolderOnce(t *testing.T) {
+	w := words.New("en")
+	folder := filepath.FromSlash("/home/anna/data")
+	file := filepath.Join(folder, ".cachecliff-test-ABCDEFGHIJKLMNOPQRSTUVWXYZ.tmp")
+	odd := errors.New("no such device")
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{&platform.OpError{Op: "create test file", Object: file, Reason: platform.ErrNoDirectIO}, folder + ": the file system does not take direct I/O"},
+		{&platform.OpError{Op: "write", Object: file, Err: &fs.PathError{Op: "write", Path: file, Err: odd}}, folder + ": no such device"},
+		{&platform.OpError{Op: "open", Object: folder, Err: fmt.Errorf("open %s: %w", folder, odd)}, folder + ": no such device"},
+		{&app.SaveError{ID: "x", Err: &platform.OpError{Op: "write", Object: folder, Reason: platform.ErrNoSpace}}, "The result could not be saved: No space left on " + folder},
+	} {
+		if got := Error(w, c.err).Title; got != c.want {
+			t.Errorf("%v:\n%s\nwant\n%s", c.err, got, c.want)
+		}
+	}
+}
