@@ -72,8 +72,9 @@ type Probe struct {
 	Free     int64 // bytes this user may still write
 }
 
-// SmallestTest is how many free bytes a folder must have to be of use.
-const SmallestTest = 32 << 20
+// SmallestTest is how many free bytes a folder must have to be of use at all: the smallest test file.
+// Whether a test also leaves the reserve free is for the planner to say, who knows its size.
+const SmallestTest = 16 << 20
 
 // refusal finds the first reason why a folder cannot be tested, in the order in which the contract lists
 // them.
