@@ -95,9 +95,23 @@ type Volume struct {
 	Options  string `json:"options,omitempty"`
 	Label    string `json:"label,omitempty"`
 	Size     int64  `json:"size"`             // bytes
-	Free     int64  `json:"free"`             // bytes this user may still write
+	Used     int64  `json:"used,omitempty"`   // bytes; 0 if it is not known
+	Free     int64  `json:"free"`             // bytes this user may still write; the system may keep some more
 	ReadOnly bool   `json:"read_only"`        //
 	System   bool   `json:"system,omitempty"` // the operating system lives here
+}
+
+// Fill is the share of a volume that is taken when free bytes are left, as df reckons it: what the system
+// keeps for itself counts neither as taken nor as free. ok is false if the size is not known.
+func (v Volume) Fill(free int64) (share float64, ok bool) {
+	usable := v.Used + v.Free
+	if v.Used <= 0 {
+		usable = v.Size
+	}
+	if usable <= 0 {
+		return 0, false
+	}
+	return min(max(1-float64(free)/float64(usable), 0), 1), true
 }
 
 // Layer is one step on the way from a volume to its drives, the volume's side first.

@@ -106,9 +106,12 @@ func writeFacts(b *bytes.Buffer, r bench.Result, o Options) {
 	p, v := r.Plan.Profile, r.Plan.Target.Volume
 	line(b, "Profile", p.Title)
 	where := r.Plan.Target.Path
-	if v.Size > 0 {
-		used := v.Size - v.Free
-		where += fmt.Sprintf(" %d%% (%d/%dGiB)", used*100/v.Size, used>>30, v.Size>>30)
+	if share, ok := v.Fill(v.Free); ok {
+		used := v.Used
+		if used <= 0 {
+			used = v.Size - v.Free
+		}
+		where += fmt.Sprintf(" %.0f%% (%d/%dGiB)", share*100, used>>30, v.Size>>30)
 	}
 	line(b, "Test", fmt.Sprintf("%s (x%d) [%s]", binary(p.FileSize), p.Loops, where))
 	line(b, "Time", fmt.Sprintf("Measure %s / Interval %s", measureTime(p), seconds(p.Rest)))

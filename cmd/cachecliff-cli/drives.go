@@ -138,6 +138,9 @@ func printTargets(w io.Writer, targets []platform.Target) {
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, t := range targets {
 		free := format.VolumeSize(t.Volume.Free, format.EN) + " free of " + format.VolumeSize(t.Volume.Size, format.EN)
+		if share, ok := t.Volume.Fill(t.Volume.Free); ok {
+			free += ", " + format.Percent(share, format.EN) + " full"
+		}
 		place := t.Path
 		if t.Volume.Mount != t.Path {
 			place += " (on " + t.Volume.Mount + ")"

@@ -165,6 +165,7 @@ func probe(path string) (sysfs.Probe, error) {
 		block = uint64(vol.Frsize)
 	}
 	p.Size, p.Free = int64(vol.Blocks*block), int64(vol.Bavail*block)
+	p.Used = p.Size - int64(vol.Bfree*block)
 	p.ReadOnly = vol.Flags&unix.ST_RDONLY != 0
 	_, err = again(func() (struct{}, error) {
 		return struct{}{}, unix.Faccessat(unix.AT_FDCWD, path, unix.W_OK|unix.X_OK, unix.AT_EACCESS)

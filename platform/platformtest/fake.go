@@ -125,7 +125,7 @@ func (h *Host) target(path string) platform.Target {
 		Path: path,
 		Volume: platform.Volume{
 			Mount: path, Source: "/dev/fake0n1p1", FS: "fakefs", Options: "rw,noatime", Label: "Games",
-			Size: size, Free: size*37/100 - used,
+			Size: size, Used: size*63/100 + used, Free: size*37/100 - used,
 		},
 		Layers: []platform.Layer{{Kind: platform.LayerPartition, Name: "fake0n1p1"}},
 		Drives: []platform.Drive{h.Drive()},

@@ -69,6 +69,7 @@ type Probe struct {
 	ReadOnly bool  // the file system takes no writes
 	Denied   bool  // this user may not make files here
 	Size     int64 // bytes; 0 if the file system does not tell
+	Used     int64 // bytes that are taken
 	Free     int64 // bytes this user may still write
 }
 

@@ -27,6 +27,7 @@ func (r Resolver) volume(m Mount, p Probe) platform.Volume {
 		Options:  m.shown(),
 		Label:    r.Tree.volumeLabel(m),
 		Size:     p.Size,
+		Used:     p.Used,
 		Free:     p.Free,
 		ReadOnly: m.ReadOnly() || p.ReadOnly,
 		System:   r.Mounts.system(m),

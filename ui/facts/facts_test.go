@@ -114,6 +114,8 @@ func TestRun(t *testing.T) {
 	r.After = nil
 	check(t, "filling before", Filling(r, format.EN), "63 %")
 	check(t, "no temperatures", Temperatures(&bench.Result{}), "")
+	kept := platform.Volume{Size: 2000e9, Used: 160e9, Free: 840e9} // half of it is kept for root
+	check(t, "filling of what is for users", Filling(&bench.Result{Plan: bench.Plan{Target: platform.Target{Volume: kept}}}, format.EN), "16 %")
 	check(t, "no volume", Filling(&bench.Result{}, format.EN), "")
 	for reason, want := range map[bench.Reason]string{
 		bench.ReasonStopped: "Stopped after 2 min 40 s · 95 GB written · what was measured is kept", bench.ReasonInterrupted: "Broken off: the program or the computer stopped while it ran", "": "",
