@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -194,7 +195,7 @@ func (s *Session) work(ctx context.Context, plan bench.Plan, comment string, don
 }
 
 // end notes what Run returned, and says whether there is a result worth keeping: a run that failed
-// before its first step has none.
+// before its first loop that counts has none.
 func (s *Session) end(err error) (result bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -205,8 +206,14 @@ func (s *Session) end(err error) (result bool) {
 	}
 	v.Phase, v.Step, v.Last = PhaseDone, nil, nil
 	v.Err, v.Stopping = err, false
-	return len(v.Result.Measurements) > 0
+	return slices.ContainsFunc(v.Result.Measurements, func(m bench.Measurement) bool {
+		ops, _, _ := m.Total()
+		return !m.Step.Discarded() && (ops > 0 || slices.ContainsFunc(m.Series, moved))
+	})
 }
+
+// moved says whether a sample saw an I/O complete.
+func moved(s bench.Sample) bool { return s.Read.Ops+s.Write.Ops > 0 }
 
 // save puts the result into the store, and again if its comment was changed meanwhile.
 func (s *Session) save() error {

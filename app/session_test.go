@@ -228,7 +228,7 @@ func TestCancelKeepsWhatWasMeasured(t *testing.T) {
 		if err := s.Start(plan, ""); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(2 * time.Second)
+		time.Sleep(8 * time.Second) // in the first loop that counts
 		s.Cancel()
 		if v := s.View(); !v.Stopping {
 			t.Error("not marked as stopping")
@@ -305,9 +305,10 @@ func TestFailures(t *testing.T) {
 		reason bench.Reason
 	}{
 		"before the start": {func(bench.Plan) []bench.Event { return nil }, 0, bench.ReasonFailed},
-		"without an end":   {func(p bench.Plan) []bench.Event { return script(p, "r1")[:20] }, 1, bench.ReasonFailed},
+		"discarded pass":   {func(p bench.Plan) []bench.Event { return script(p, "r1")[:20] }, 0, bench.ReasonFailed},
+		"without an end":   {func(p bench.Plan) []bench.Event { return script(p, "r1")[:80] }, 1, bench.ReasonFailed},
 		"with an end": {func(p bench.Plan) []bench.Event {
-			return append(script(p, "r1")[:20], bench.Finished{Reason: bench.ReasonFailed, Failure: bench.NewFailure(gone)})
+			return append(script(p, "r1")[:80], bench.Finished{Reason: bench.ReasonFailed, Failure: bench.NewFailure(gone)})
 		}, 1, bench.ReasonFailed},
 	} {
 		t.Run(name, func(t *testing.T) {

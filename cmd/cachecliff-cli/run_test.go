@@ -358,7 +358,7 @@ func TestRunUnread(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := slowly(t)
 		s.full = 40
-		status := s.run(t.Context(), line("run cdm-default --target /fake --size 16MiB --json")...)
+		status := s.run(t.Context(), line("run cdm-default --target /fake --size 16MiB --time 1s --json")...)
 		if status != exitFailed || strings.Count(s.stderr.String(), "\n") != 1 {
 			t.Errorf("status %d: %s", status, s.stderr.String())
 		}
