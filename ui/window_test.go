@@ -201,7 +201,7 @@ func TestResultIsShown(t *testing.T) {
 	b := open(t, nil)
 	b.runs.view = done(t, "cdm-default")
 	b.showView(b.runs.view)
-	b.wants(t, "7 321", "med. 7 248", "±1 %", "p99 87.81", "Done in 2 min 40 s")
+	b.wants(t, "7 321", "med. 7 248", "range 2 %", "p99 87.81", "Done in 2 min 40 s")
 	b.SetUnit(bench.UnitUS)
 	b.wants(t, "88.00", "µs", "lower is better")
 	b.SetUnit(bench.UnitGBs)

@@ -255,8 +255,6 @@ func TestPercent(t *testing.T) {
 	} {
 		check(t, c.v, Percent(c.v, DE), c.want)
 	}
-	check(t, "spread", Spread(0.012, EN), "±1.2_%")
-	check(t, "spread of nothing", Spread(math.NaN(), EN), "–")
 }
 
 func TestTemperature(t *testing.T) {

@@ -111,15 +111,6 @@ func Percent(fraction float64, l Locale) string {
 	return l.localise(s) + narrowSpace + "%"
 }
 
-// Spread prints half the distance between best and worst, as a fraction of the median: "±1.2 %".
-func Spread(fraction float64, l Locale) string {
-	p := Percent(fraction, l)
-	if p == Unknown {
-		return p
-	}
-	return "±" + p
-}
-
 // Temperature prints thousandths of a degree Celsius as whole degrees: "41 °C", "−5 °C". Temperatures
 // below zero are real, so they are printed.
 func Temperature(milliC int32) string {

@@ -106,7 +106,7 @@ func (s State) words() table.Words { return TableWords(s.Words, s.Locale, s.Prof
 // TableWords are the words of a profile's table in the user's language.
 func TableWords(w *words.Words, l format.Locale, p bench.Profile) table.Words {
 	return table.Words{
-		Heads: facts.Heads(w, p), Median: w.T("table.median"), LowerIsBetter: w.T("table.lower"),
+		Heads: facts.Heads(w, p), Median: w.T("table.median"), Range: w.T("table.range"), LowerIsBetter: w.T("table.lower"),
 		Scale: w.T("table.scale", "Low", format.Tick(chart.BarMin, l), "High", format.Tick(chart.BarMax, l)),
 	}
 }

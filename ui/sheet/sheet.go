@@ -47,7 +47,7 @@ type Cell struct {
 	State    State
 	Number   string  // the best loop
 	Median   string  // over the loops, in the same unit
-	Spread   string  // ± half the range by the median
+	Spread   string  // the range of the loops as a share of the median
 	P99      string  // of the latencies of all loops
 	Struck   bool    // the number does not hold, and is shown struck through
 	Rate     float64 // the best loop in bytes per second, whatever the unit; 0 if not known
@@ -110,7 +110,7 @@ func fill(c Cell, o bench.Outcome, unit bench.Unit, l format.Locale) Cell {
 	c.State = Done
 	c.Number, c.Rate = u.Value(e.Best, l), o.Bytes.Best
 	if e.N > 1 {
-		c.Median, c.Spread = u.Value(e.Median, l), format.Spread(e.Spread()/2, l)
+		c.Median, c.Spread = u.Value(e.Median, l), format.Percent(e.Spread(), l)
 	}
 	if o.Hist != nil && o.Hist.N() > 0 {
 		c.P99 = format.Latency(o.Hist.Quantile(0.99), l)

@@ -20,6 +20,7 @@ type cell struct {
 	widget.BaseWidget
 	c      sheet.Cell
 	median string // the word before the median
+	spread string // the word before the range
 	class  look.Class
 }
 
@@ -30,11 +31,11 @@ func newCell() *cell {
 }
 
 // show costs nothing if nothing changes.
-func (c *cell) show(s sheet.Cell, median string, class look.Class) {
-	if c.c == s && c.median == median && c.class == class {
+func (c *cell) show(s sheet.Cell, median, spread string, class look.Class) {
+	if c.c == s && c.median == median && c.spread == spread && c.class == class {
 		return
 	}
-	c.c, c.median, c.class = s, median, class
+	c.c, c.median, c.spread, c.class = s, median, spread, class
 	c.Refresh()
 }
 
@@ -145,8 +146,8 @@ func (r *cellRenderer) fill(inner float32) float32 {
 	c := r.c.c
 	number := part.Measure(look.Number, r.number.Text).Width
 	for _, texts := range [][3]string{
-		{join(r.c.median, c.Median), c.Spread, join("p99", c.P99)},
-		{c.Median, c.Spread, join("p99", c.P99)},
+		{join(r.c.median, c.Median), join(r.c.spread, c.Spread), join("p99", c.P99)},
+		{c.Median, join(r.c.spread, c.Spread), join("p99", c.P99)},
 		{},
 	} {
 		var side float32

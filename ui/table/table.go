@@ -20,6 +20,7 @@ import (
 type Words struct {
 	Heads         map[bench.Direction]string
 	Median        string // short, stands before a number
+	Range         string // the same for the range of the loops
 	LowerIsBetter string
 	Scale         string // says what the bars mean
 }
@@ -116,7 +117,7 @@ func (r *row) show(s sheet.Row, w Words, common bench.Unit, class look.Class, re
 		r.button.EnableIf(ready)
 	}
 	for i, c := range s.Cells {
-		r.cells[i].show(c, w.Median, class)
+		r.cells[i].show(c, w.Median, w.Range, class)
 	}
 }
 
