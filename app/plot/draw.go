@@ -107,6 +107,11 @@ func (f *frame) drawCurve(r gochart.Renderer, cv curve, runs [][]point) {
 			f.stroke(r, part, cv.colour, affordable(dash, part))
 		}
 	}
+	for _, run := range runs {
+		if cv.s.Marks {
+			f.drawSquares(r, run, cv.colour)
+		}
+	}
 	r.ResetStyle()
 }
 
@@ -159,6 +164,31 @@ func (f *frame) drawDots(r gochart.Renderer, run []point, c drawing.Color) {
 		r.Circle(radius, int(math.Round(p.x)), int(math.Round(p.y)))
 		r.FillStroke()
 	}
+}
+
+// drawSquares marks a curve at even distances, a short one in its middle.
+func (f *frame) drawSquares(r gochart.Renderer, run []point, c drawing.Color) {
+	if len(run) == 0 {
+		return
+	}
+	apart := 56 * f.pen.scale
+	next, drawn := run[0].x+apart/2, false
+	for _, p := range run {
+		if p.x >= next {
+			f.drawMark(r, int(math.Round(p.x)), int(math.Round(p.y)), c)
+			next, drawn = p.x+apart, true
+		}
+	}
+	if p := run[len(run)/2]; !drawn {
+		f.drawMark(r, int(math.Round(p.x)), int(math.Round(p.y)), c)
+	}
+}
+
+// drawMark draws a square that stands out from its curve.
+func (f *frame) drawMark(r gochart.Renderer, x, y int, c drawing.Color) {
+	outer, inner := f.pen.px(5), f.pen.px(3.5)
+	f.pen.box(r, x-outer, y-outer, x+outer, y+outer, f.style.back)
+	f.pen.box(r, x-inner, y-inner, x+inner, y+inner, c)
 }
 
 // drawArea tints what lies between a curve and zero.

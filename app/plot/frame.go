@@ -125,7 +125,7 @@ func (f *frame) rows() {
 		func() { f.c.XLabel = "" },
 		func() { f.c.YLabel, f.c.Y2Label = "", "" },
 	} {
-		if f.stack(row); f.area.height() >= 3*row {
+		if f.stack(row); 2*f.area.height() >= 5*row {
 			return
 		}
 		drop()
@@ -141,10 +141,13 @@ func (f *frame) stack(row int) {
 		f.titleY, y = y+title/2, y+title
 	}
 	if f.c.Legend && f.names() > 0 {
-		f.legendY, y = y+row/2, y+row
+		f.legendY = y + row/2
 	}
 	if f.c.YLabel != "" || f.right && f.c.Y2Label != "" {
-		f.unitY, y = y+row/2, y+row
+		f.unitY = y + row/2
+	}
+	if f.legendY+f.unitY > 0 { // names and units share a row
+		y += row
 	}
 	f.area.top = y + f.pen.px(f.c.TextSize*0.6) // half of the topmost tick label
 	f.area.bottom = f.ph - f.pen.px(6) - row

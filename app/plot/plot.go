@@ -33,6 +33,7 @@ type Series struct {
 	Dash  []float64   // lengths in pixels, drawn and left out in turn; empty: solid
 	Fill  bool        // tint the area below the curve
 	Dots  bool        // mark each point, for curves of few points
+	Marks bool        // squares here and there, which tell a curve from others however dense it is
 }
 
 // Mark is a vertical line at X with a short label at its top.
@@ -64,7 +65,7 @@ type Chart struct {
 	XFormat, YFormat, Y2Format func(float64) string // labels of ticks; nil: plain numbers
 
 	Dark      bool
-	Legend    bool    // draw names and dashes above the plot; leave it off where the caller does
+	Legend    bool    // draw names and dashes above the plot, beside the units; leave it off where the caller does
 	TextSize  float64 // pixels before scaling; 0: 12
 	MaxPoints int     // most points drawn of all series together; 0: two a pixel column for each
 }

@@ -325,3 +325,64 @@ func TestPanicOfAFormatterIsAnError(t *testing.T) {
 		t.Error("no error")
 	}
 }
+
+// A curve with marks has squares, each run of it at least one; one without has none.
+func TestMarks(t *testing.T) {
+	red := color.NRGBA{R: 0xff, A: 0xff}
+	squares := func(marks bool, y []float64) int {
+		x := make([]float64, len(y))
+		for i := range x {
+			x[i] = float64(i)
+		}
+		img, err := Render(Chart{Series: []Series{{X: x, Y: y, Color: red, Marks: marks}}, YRange: Range{0, 10}}, 400, 200, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		for x := range 400 { // columns where red is higher than the line
+			high := 0
+			for y := range 200 {
+				if c := img.RGBAAt(x, y); c.R > 200 && c.G < 100 {
+					high++
+				}
+			}
+			if high >= 6 {
+				n++
+			}
+		}
+		return n / 7 // the width of a square
+	}
+	flat := make([]float64, 1000)
+	for i := range flat {
+		flat[i] = 5
+	}
+	if n := squares(false, flat); n != 0 {
+		t.Errorf("%d squares on a curve without marks", n)
+	}
+	if n := squares(true, flat); n < 5 || n > 8 {
+		t.Errorf("%d squares on a long curve", n)
+	}
+	if n := squares(true, []float64{5, 5, math.NaN(), 5, 5, math.NaN(), 5, 5}); n < 3 {
+		t.Errorf("%d squares on three runs", n)
+	}
+}
+
+// Names and units share a row, so that the curve has the height.
+func TestNamesStandBesideUnits(t *testing.T) {
+	top := func(c Chart) int {
+		c.Series = []Series{{Name: "n", X: []float64{1, 2}, Y: []float64{1, 2}}}
+		face, err := font()
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := newFrame(c, 400, 200, 1, face, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f.area.top
+	}
+	one := top(Chart{YLabel: "MB/s"})
+	if both := top(Chart{YLabel: "MB/s", Legend: true}); both != one || top(Chart{}) >= one {
+		t.Errorf("the plot begins at %d with units, at %d with names, too", one, both)
+	}
+}

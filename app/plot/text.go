@@ -9,15 +9,20 @@ func (f *frame) drawText(r gochart.Renderer, _ gochart.Box, _ gochart.Style) {
 		big := size * 1.25
 		f.pen.text(r, f.pen.fit(f.c.Title, big, f.pw-2*gap), gap, f.titleY, big, start, f.style.text)
 	}
-	if f.legendY > 0 {
-		f.drawLegend(r)
-	}
+	from, to := gap, f.pw-gap
 	if f.unitY > 0 {
 		half := f.pw/2 - 2*gap
-		f.pen.text(r, f.pen.fit(f.c.YLabel, size, half), gap, f.unitY, size, start, f.style.dim)
+		unit := f.pen.fit(f.c.YLabel, size, half)
+		f.pen.text(r, unit, gap, f.unitY, size, start, f.style.dim)
+		from += f.pen.width(unit, size) + 2*gap
 		if f.right {
-			f.pen.text(r, f.pen.fit(f.c.Y2Label, size, half), f.pw-gap, f.unitY, size, end, f.style.dim)
+			unit = f.pen.fit(f.c.Y2Label, size, half)
+			f.pen.text(r, unit, f.pw-gap, f.unitY, size, end, f.style.dim)
+			to -= f.pen.width(unit, size) + gap
 		}
+	}
+	if f.legendY > 0 {
+		f.drawLegend(r, max(from, f.area.left), to)
 	}
 	f.drawTickLabels(r)
 	f.drawMarkLabels(r)
@@ -86,15 +91,14 @@ func (f *frame) drawMarkLabels(r gochart.Renderer) {
 }
 
 // drawLegend draws a piece of each curve and its name in one row. What does not fit is left out.
-func (f *frame) drawLegend(r gochart.Renderer) {
+func (f *frame) drawLegend(r gochart.Renderer, x, right int) {
 	size, gap := f.c.TextSize, f.pen.px(8)
-	x := gap
 	for _, cv := range f.curves {
 		if cv.s.Name == "" {
 			continue
 		}
 		sample := f.pen.px(28)
-		name := f.pen.fit(cv.s.Name, size, f.pw-gap-x-sample-gap)
+		name := f.pen.fit(cv.s.Name, size, right-x-sample-gap)
 		if name == "" {
 			return
 		}
@@ -105,6 +109,9 @@ func (f *frame) drawLegend(r gochart.Renderer) {
 		r.MoveTo(x, f.legendY)
 		r.LineTo(x+sample, f.legendY)
 		r.Stroke()
+		if cv.s.Marks {
+			f.drawMark(r, x+sample/2, f.legendY, cv.colour)
+		}
 		x += sample + f.pen.px(6)
 		f.pen.text(r, name, x, f.legendY, size, start, f.style.text)
 		x += f.pen.width(name, size) + 2*gap

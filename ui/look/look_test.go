@@ -115,11 +115,11 @@ func TestBarAndLineContrast(t *testing.T) {
 	})
 }
 
-// No two curves share a dash: they must differ for who sees no colours.
+// No two curves share dash and marks: they must differ for who sees no colours.
 func TestLinesDiffer(t *testing.T) {
 	seen := map[string]bool{}
 	for _, l := range Lines(true) {
-		key := ""
+		key := map[bool]string{true: "marks"}[l.Marks]
 		for _, d := range l.Dash {
 			key += string(rune('a' + int(d)))
 		}

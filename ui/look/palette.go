@@ -84,11 +84,13 @@ func ClassColour(c Class, dark bool) color.NRGBA {
 	return rgb(p[1])
 }
 
-// Line is how one curve of a chart is drawn: colour and dash go together, so that curves can be told
-// apart without seeing colours. Dash is in pixels, drawn and left out in turn; empty is solid.
+// Line is how one curve of a chart is drawn: colour, dash and marks go together, so that curves can be told
+// apart without seeing colours. Dash is in pixels, drawn and left out in turn; empty is solid. Marks are
+// squares on the curve: a dense curve with dashes would look as if there were samples missing.
 type Line struct {
 	Colour color.NRGBA
 	Dash   []float64
+	Marks  bool
 }
 
 // Lines are the curves of a chart in the order in which to use them.
@@ -97,10 +99,10 @@ func Lines(dark bool) []Line {
 	if dark {
 		colours = []uint32{0x3CC6CC, 0xF2B84B, 0xB58CF5, 0xFF8A86, 0x63C98A, 0xA9B1BB}
 	}
-	dashes := [][]float64{nil, {7, 4}, {2, 3}, {10, 3, 2, 3}, {14, 5}, {4, 2}}
+	dashes := [][]float64{nil, nil, {2, 3}, {10, 3, 2, 3}, {14, 5}, {4, 2}}
 	lines := make([]Line, len(colours))
 	for i := range lines {
-		lines[i] = Line{Colour: rgb(colours[i]), Dash: dashes[i]}
+		lines[i] = Line{Colour: rgb(colours[i]), Dash: dashes[i], Marks: i == 1}
 	}
 	return lines
 }

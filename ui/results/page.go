@@ -68,7 +68,7 @@ func (p *Page) makeList(keys part.Keys) {
 
 func (p *Page) makeDetail(keys part.Keys) {
 	p.title, p.facts = part.NewText(look.Strong, ""), part.NewLines(1, 3)
-	p.verdict = part.NewLines(2, 6)
+	p.verdict = part.NewLines(1, 6)
 	p.back = part.NewButton(keys, "", theme.NavigateBackIcon(), func() { p.actions.Open("") })
 	p.remove = part.NewButton(keys, "", theme.DeleteIcon(), p.askOrDelete)
 	p.keep = part.NewButton(keys, "", nil, func() { p.actions.AskDelete("") })

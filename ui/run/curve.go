@@ -30,8 +30,11 @@ func Curve(w *words.Words, r *bench.Result, l format.Locale) part.Drawing {
 	}
 }
 
-// lowChart is the height below which a chart has no room for names.
-const lowChart = 110
+// The heights below which a chart has smaller text, and no room for names.
+const (
+	lowChart    = 140
+	lowestChart = 72
+)
 
 func samples(r *bench.Result) int {
 	n := 0
@@ -83,7 +86,7 @@ func curve(w *words.Words, r *bench.Result, l format.Locale, f chart.Frame) plot
 		Dark: f.Dark, YLabel: "MB/s", Empty: w.T("run.chart-empty"), Time: true, Legend: true, MaxPoints: plot.LivePoints,
 		Series: []plot.Series{
 			{Name: w.T("direction.read"), X: p.Seconds, Y: mega(p.Read), Color: lines[0].Colour, Dash: lines[0].Dash},
-			{Name: w.T("direction.write"), X: p.Seconds, Y: mega(p.Write), Color: lines[1].Colour, Dash: lines[1].Dash},
+			{Name: w.T("direction.write"), X: p.Seconds, Y: mega(p.Write), Color: lines[1].Colour, Dash: lines[1].Dash, Marks: lines[1].Marks},
 		},
 		XFormat: func(v float64) string { return format.AxisTime(v, l) }, YFormat: tick, Y2Format: tick,
 	}
@@ -94,7 +97,10 @@ func curve(w *words.Words, r *bench.Result, l format.Locale, f chart.Frame) plot
 		})
 	}
 	if f.Height < lowChart { // room for the curve itself
-		c.YLabel, c.Y2Label, c.Legend, c.TextSize = "", "", false, 10
+		c.TextSize = 10
+	}
+	if f.Height < lowestChart {
+		c.YLabel, c.Y2Label, c.Legend = "", "", false
 	}
 	return c
 }

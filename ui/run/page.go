@@ -39,7 +39,7 @@ func New(keys part.Keys, actions Actions) *Page {
 	p := &Page{actions: actions}
 	p.makeControls(keys)
 	p.table = table.New(keys, func(only []string) { p.actions.Start(only) })
-	p.live = part.NewLines(2, 6)
+	p.live = part.NewLines(1, 6)
 	p.doubts = part.NewPills()
 	p.chart = part.NewCurve()
 	p.comment = part.NewEntry(keys, "", func(s string) { p.actions.SetComment(s) })
