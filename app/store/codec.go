@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"cachecliff/bench"
+	"cachecliff/bench/hist"
 )
 
 // Summary is what a list shows of a result. It stands first in the file.
@@ -141,16 +143,45 @@ func validate(r bench.Result) error {
 		if !known[m.Step.Workload] || m.Step.Kind != bench.StepLoad || m.Step.Loop < 0 {
 			return fmt.Errorf("a measurement of %q, which the plan does not have", m.Step.Workload)
 		}
-		bad := m.Elapsed < 0 || m.Began < 0 || m.Drain < 0 || m.FlushTook < 0 || negative(m.Read) || negative(m.Write) ||
-			m.Moved.ReadOps < 0 || m.Moved.ReadBytes < 0 || m.Moved.WriteOps < 0 || m.Moved.WriteBytes < 0
-		for _, s := range m.Series {
-			bad = bad || s.At < 0 || s.Took < 0 || negative(s.Read) || negative(s.Write)
-		}
-		if bad {
-			return fmt.Errorf("a negative count or time in step %d", m.Step.Index)
+		if bad(m) {
+			return fmt.Errorf("counts or times that cannot be in step %d", m.Step.Index)
 		}
 	}
 	return nil
+}
+
+// bad says whether a measurement has numbers that no clock and no counter gives: one of them would make a
+// rate that is infinite or not that of the counted I/Os.
+func bad(m bench.Measurement) bool {
+	if m.Elapsed < 0 || m.Began < 0 || m.Drain < 0 || m.FlushTook < 0 || negative(m.Read) || negative(m.Write) ||
+		m.Moved.ReadOps < 0 || m.Moved.ReadBytes < 0 || m.Moved.WriteOps < 0 || m.Moved.WriteBytes < 0 ||
+		m.CPU != nil && (m.CPU.User < 0 || m.CPU.System < 0 || m.CPU.Busiest < 0) {
+		return true
+	}
+	if m.Elapsed < time.Microsecond && (m.Read.Bytes > 0 || m.Write.Bytes > 0) {
+		return true
+	}
+	if counted(m.ReadHist) != m.Read.Ops || counted(m.WriteHist) != m.Write.Ops {
+		return true
+	}
+	block := int64(m.Step.Spec.Block)
+	tallies := []bench.Tally{m.Read, m.Write}
+	for _, s := range m.Series {
+		if s.At < 0 || s.Took < 0 || negative(s.Read) || negative(s.Write) {
+			return true
+		}
+		tallies = append(tallies, s.Read, s.Write)
+	}
+	return slices.ContainsFunc(tallies, func(t bench.Tally) bool {
+		return t.Bytes > 0 && (block <= 0 || (t.Bytes-1)/block >= t.Ops) // more bytes than the I/Os can have moved
+	})
+}
+
+func counted(h *hist.H) int64 {
+	if h == nil {
+		return 0
+	}
+	return h.N()
 }
 
 func negative(t bench.Tally) bool {

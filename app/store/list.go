@@ -54,7 +54,7 @@ func (s *Store) List() ([]Entry, error) {
 func (s *Store) entry(id string) (Entry, bool) {
 	p := filepath.Join(s.results, id+".json")
 	e := Entry{Summary: Summary{ID: id}}
-	info, err := os.Stat(p)
+	info, err := os.Lstat(p)
 	if errors.Is(err, fs.ErrNotExist) {
 		return e, false
 	}
@@ -62,9 +62,16 @@ func (s *Store) entry(id string) (Entry, bool) {
 		e.At = info.ModTime()
 	}
 	f, err := openFile(p)
+	if errors.Is(err, fs.ErrNotExist) && info != nil && info.Mode()&fs.ModeSymlink != 0 {
+		e.Err = &platform.OpError{Op: "open result", Object: p, Err: fmt.Errorf("%w: a link that leads nowhere", ErrDamaged)}
+		return e, true
+	}
 	if err != nil {
 		e.Err = err
 		return e, !errors.Is(err, fs.ErrNotExist)
+	}
+	if info, err := f.Stat(); err == nil { // of what a link leads to
+		e.At = info.ModTime()
 	}
 	sum, err := readHead(f)
 	if err := errors.Join(err, f.Close()); err != nil {
@@ -112,7 +119,14 @@ func parseHead(from io.Reader, sum *Summary) error {
 	if err := checkSchema(schema); err != nil {
 		return err
 	}
-	return field(dec, "summary", sum)
+	if err := field(dec, "summary", sum); err != nil {
+		return err
+	}
+	bad := func(h Headline) bool { return h.Best < 0 || h.Median < 0 }
+	if sum.Size < 0 || slices.ContainsFunc(sum.Headlines, bad) {
+		return fmt.Errorf("%w: a negative size or rate", ErrDamaged)
+	}
+	return nil
 }
 
 // field reads the next field, which must have that name.

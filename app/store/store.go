@@ -109,6 +109,27 @@ func (s *Store) Load(id string) (bench.Result, error) {
 	if err != nil {
 		return bench.Result{}, err
 	}
+	return read(f, p)
+}
+
+// LoadFile reads a result from a file that the user names, or from a pipe. It fails as Load does.
+func LoadFile(p string) (bench.Result, error) {
+	info, err := os.Stat(p)
+	if err != nil {
+		return bench.Result{}, safefile.Fault("open result", p, err)
+	}
+	if err := tooBig(p, info); err != nil {
+		return bench.Result{}, err
+	}
+	f, err := os.Open(p)
+	if err != nil {
+		return bench.Result{}, safefile.Fault("open result", p, err)
+	}
+	return read(f, p)
+}
+
+// read reads a result and closes its file.
+func read(f *os.File, p string) (bench.Result, error) {
 	r, err := Decode(f)
 	if err := errors.Join(err, f.Close()); err != nil {
 		return bench.Result{}, &platform.OpError{Op: "open result", Object: p, Err: err}
@@ -116,7 +137,15 @@ func (s *Store) Load(id string) (bench.Result, error) {
 	return r, nil
 }
 
-// openFile opens a plain file for reading; a pipe, say, would hold up the reader for ever.
+func tooBig(p string, info fs.FileInfo) error {
+	if info.Size() <= MaxSize {
+		return nil
+	}
+	return &platform.OpError{Op: "open result", Object: p, Err: ErrTooBig}
+}
+
+// openFile opens a plain file of no more than MaxSize for reading. A pipe, say, would hold up the reader
+// for ever.
 func openFile(p string) (*os.File, error) {
 	info, err := os.Stat(p)
 	if err != nil {
@@ -124,6 +153,9 @@ func openFile(p string) (*os.File, error) {
 	}
 	if !info.Mode().IsRegular() {
 		return nil, &platform.OpError{Op: "open result", Object: p, Err: ErrDamaged}
+	}
+	if err := tooBig(p, info); err != nil {
+		return nil, err
 	}
 	f, err := os.Open(p)
 	return f, safefile.Fault("open result", p, err)
@@ -162,7 +194,11 @@ func (s *Store) Delete(id string) error {
 		return err
 	}
 	now := time.Now() // from here on TrashDays count
-	return safefile.Fault("delete result", p, os.Chtimes(p, now, now))
+	err = os.Chtimes(p, now, now)
+	if errors.Is(err, fs.ErrNotExist) { // a link that leads nowhere: its own age counts
+		return nil
+	}
+	return safefile.Fault("delete result", p, err)
 }
 
 // Restore undoes Delete.

@@ -209,6 +209,54 @@ func TestBadFilesAreListedAndHideNoOther(t *testing.T) {
 	}
 }
 
+func TestNegativeSummary(t *testing.T) {
+	whole := encoded(t)
+	for _, name := range []string{"best", "median", "size"} {
+		data := strings.Replace(whole, `"`+name+`":`, `"`+name+`":-`, 1)
+		if err := parseHead(strings.NewReader(data), new(Summary)); data == whole || !errors.Is(err, ErrDamaged) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// A file that is too large is refused before it is read, and a link that leads nowhere is listed.
+func TestFilesThatAreNotRead(t *testing.T) {
+	s := New(t.TempDir(), &memLocks{})
+	must(t, s.Check())
+	huge, link := filepath.Join(s.results, "huge.json"), filepath.Join(s.results, "link.json")
+	must(t, os.WriteFile(huge, nil, 0o600))
+	must(t, os.Truncate(huge, 2*MaxSize)) // with no bytes in it
+	if err := os.Symlink("nowhere", link); err != nil {
+		t.Skipf("no links here: %v", err)
+	}
+	list, err := s.List()
+	must(t, err)
+	if len(list) != 2 {
+		t.Fatalf("listed %+v", list)
+	}
+	began := time.Now()
+	_, load := s.Load("huge")
+	_, alone := LoadFile(huge)
+	if took := time.Since(began); took > time.Second/2 {
+		t.Errorf("refused after %v", took)
+	}
+	for _, err := range []error{load, alone} {
+		if !errors.Is(err, ErrTooBig) {
+			t.Errorf("huge: %v", err)
+		}
+	}
+	for _, e := range list {
+		want := map[string]error{"huge": ErrTooBig, "link": ErrDamaged}[e.ID]
+		if want == nil || !errors.Is(e.Err, want) || e.At.IsZero() {
+			t.Errorf("%s: %v, %v", e.ID, e.Err, e.At)
+		}
+		must(t, s.Delete(e.ID))
+	}
+	if list, err := s.List(); err != nil || len(list) != 0 {
+		t.Errorf("after Delete: %+v, %v", list, err)
+	}
+}
+
 func TestNamesStayInTheFolder(t *testing.T) {
 	s := New(t.TempDir(), &memLocks{})
 	for _, id := range []string{"", ".", "..", "../x", "a/b", `a\b`, "/etc/passwd", ".hidden", "a\x00b", "a\nb", "C:x", strings.Repeat("x", 200)} {

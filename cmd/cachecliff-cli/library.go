@@ -89,15 +89,7 @@ func loadFile(name string) (bench.Result, error) {
 	if info, err := os.Stat(name); err == nil && info.IsDir() {
 		return bench.Result{}, failf("%s is a folder; name the file of a result.", name)
 	}
-	f, err := os.Open(name)
-	if err != nil {
-		return bench.Result{}, safefile.Fault("open result", name, err)
-	}
-	r, err := store.Decode(f)
-	if err := errors.Join(err, f.Close()); err != nil {
-		return bench.Result{}, &platform.OpError{Op: "open result", Object: name, Err: err}
-	}
-	return r, nil
+	return store.LoadFile(name)
 }
 
 // oneResult is the result that a verb's only argument names.

@@ -207,6 +207,7 @@ func TestBadInput(t *testing.T) {
 		{args: "show TMP/none.json", status: exitFailed},
 		{args: "show TMP/newer.json", status: exitFailed},
 		{args: "show TMP/rubbish.json", status: exitFailed},
+		{args: "show TMP/damaged.json", status: exitFailed},
 		{args: "show TMP", status: exitFailed},
 		{args: "results --data TMP/file", status: exitFailed},
 		{args: "export", status: exitUsage},
@@ -253,6 +254,7 @@ func badFiles(t *testing.T) string {
 	}
 	for name, text := range map[string]string{
 		"file": "", "newer.json": `{"schema":99,"result":{}}`, "rubbish.json": "rubbish", "good.json": good.String(),
+		"damaged.json": strings.Replace(good.String(), `"loops":`, `"loops":-`, 1),
 	} {
 		if err := os.WriteFile(filepath.Join(tmp, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)

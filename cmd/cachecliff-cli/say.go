@@ -7,6 +7,7 @@ import (
 
 	"cachecliff/app"
 	"cachecliff/app/explain"
+	"cachecliff/app/store"
 	"cachecliff/app/words"
 	"cachecliff/bench"
 	"cachecliff/platform"
@@ -41,6 +42,8 @@ func status(err error) int {
 		return exitDone
 	case errors.As(err, &a):
 		return a.status
+	case errors.Is(err, store.ErrDamaged): // the plan in it may be wrong, the command line is not
+		return exitFailed
 	case errors.As(err, &spec):
 		return exitUsage
 	}
