@@ -156,7 +156,7 @@ func TestRunStop(t *testing.T) {
 		after time.Duration
 		kept  int // results: a run that measured nothing leaves none
 	}{
-		{"at once", 0, 0}, {"preparing", 300 * time.Millisecond, 0}, {"measuring", 2 * time.Second, 1}, {"resting", 8 * time.Second, 1},
+		{"at once", 0, 0}, {"preparing", 300 * time.Millisecond, 0}, {"discarded pass", 2 * time.Second, 0}, {"measuring", 4 * time.Second, 1}, {"resting", 8 * time.Second, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
