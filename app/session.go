@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 	"time"
 
@@ -206,14 +205,8 @@ func (s *Session) end(err error) (result bool) {
 	}
 	v.Phase, v.Step, v.Last = PhaseDone, nil, nil
 	v.Err, v.Stopping = err, false
-	return slices.ContainsFunc(v.Result.Measurements, func(m bench.Measurement) bool {
-		ops, _, _ := m.Total()
-		return !m.Step.Discarded() && (ops > 0 || slices.ContainsFunc(m.Series, moved))
-	})
+	return Worth(&v.Result)
 }
-
-// moved says whether a sample saw an I/O complete.
-func moved(s bench.Sample) bool { return s.Read.Ops+s.Write.Ops > 0 }
 
 // save puts the result into the store, and again if its comment was changed meanwhile.
 func (s *Session) save() error {

@@ -180,8 +180,8 @@ func removeJournal(p, room string) error {
 }
 
 // Recover saves what is left of runs whose process died, and removes their journals. It returns the IDs
-// of the results. Journals of living processes are not touched. A journal of a run that has not begun to
-// measure is removed; one that cannot be read or saved stays, and is in the error.
+// of the results. Journals of living processes are not touched. A journal of a run that is not worth
+// keeping (app.Worth) is removed; one that cannot be read or saved stays, and is in the error.
 func (s *Store) Recover() ([]string, error) {
 	names, err := filepath.Glob(filepath.Join(s.journals, "*.jsonl"))
 	if err != nil {
@@ -225,7 +225,7 @@ func (s *Store) rescue(p string) (id string, err error) {
 	if errors.Is(err, fs.ErrNotExist) { // another start was faster
 		return "", nil
 	}
-	if err != nil || len(r.Measurements) == 0 {
+	if err != nil || !app.Worth(&r) {
 		return "", err
 	}
 	if _, err := s.Load(r.ID); !errors.Is(err, platform.ErrNotExist) {

@@ -27,9 +27,11 @@ func TestRecover(t *testing.T) {
 		{"nothing", 0, "", -1},
 		{"only half a start", 0, `{"type":"started","id":"ru`, -1},
 		{"start, nothing measured", 1, "", -1},
-		{"in a step", 4, "", 1},
-		{"half a line", 4, `{"type":"step_d`, 1},
-		{"zeros", 5, "\x00\x00\x00\x00", 1},
+		{"in the discarded pass", 5, "", -1},
+		{"in a step without a sample", 6, "", -1},
+		{"in a step", 7, "", 2},
+		{"half a line", 7, `{"type":"step_d`, 2},
+		{"zeros", 8, "\x00\x00\x00\x00", 2},
 		{"second loop", 7, "{}\n{}\n", 2},
 		{"second start", 7, `{"type":"started","id":"other"}` + "\n", 2},
 		{"in full", 12, "", 3},
@@ -85,7 +87,7 @@ func TestJournalLivesWithItsProcess(t *testing.T) {
 		if _, err := s.Journal("run"); !errors.Is(err, platform.ErrBusy) {
 			t.Errorf("the same journal twice: %v", err)
 		}
-		for _, e := range events(t, "run", time.Now())[:4] {
+		for _, e := range events(t, "run", time.Now())[:7] {
 			must(t, j.Append(e))
 		}
 		p := filepath.Join(s.journals, "run.jsonl")
@@ -96,7 +98,7 @@ func TestJournalLivesWithItsProcess(t *testing.T) {
 		synctest.Wait()
 		b, err := os.ReadFile(p)
 		must(t, err)
-		if n := bytes.Count(b, []byte("\n")); n != 4 {
+		if n := bytes.Count(b, []byte("\n")); n != 7 {
 			t.Errorf("%d lines after a second", n)
 		}
 		if ids, err := s.Recover(); err != nil || len(ids) != 0 {

@@ -175,7 +175,7 @@ func TestRecoverKeepsWhatCannotBeRead(t *testing.T) {
 	s := New(t.TempDir(), &memLocks{})
 	j, err := s.Journal("run")
 	must(t, err)
-	for _, e := range events(t, "run", t0)[:5] {
+	for _, e := range events(t, "run", t0)[:8] {
 		must(t, j.Append(e))
 	}
 	must(t, j.Close())

@@ -109,8 +109,9 @@ func TestInterrupted(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		step := bench.StepStarted{Step: r.Measurements[0].Step}
-		for _, e := range []bench.Event{bench.Started{ID: "20300101T000000Z-0badcafe", At: r.At.Add(time.Hour), App: r.App, Plan: r.Plan}, step} {
+		m := r.Measurements[1] // the first that counts
+		start := bench.Started{ID: "20300101T000000Z-0badcafe", At: r.At.Add(time.Hour), App: r.App, Plan: r.Plan}
+		for _, e := range []bench.Event{start, bench.StepStarted{Step: m.Step}, bench.Sampled{Step: m.Step.Index, Sample: m.Series[0]}} {
 			if err := journal.Append(e); err != nil {
 				t.Fatal(err)
 			}
