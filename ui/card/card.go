@@ -14,6 +14,7 @@ import (
 	"math"
 	"strings"
 
+	"cachecliff/app/explain"
 	"cachecliff/app/format"
 	"cachecliff/app/words"
 	"cachecliff/bench"
@@ -166,7 +167,7 @@ func (p *pen) row(r sheet.Row, top, height, width int, colour color.Color, o Opt
 	}
 }
 
-// number writes the large number with its unit, and the median below the unit.
+// number writes the large number with its unit: on one line with it or, if there is a median, above that.
 func (p *pen) number(c sheet.Cell, r sheet.Row, x, top, width, height int, o Options) {
 	size := float64(min(56, height-30))
 	if c.Number == "" {
@@ -182,10 +183,13 @@ func (p *pen) number(c sheet.Cell, r sheet.Row, x, top, width, height int, o Opt
 	if r.LowerIsBetter() {
 		unit += " (" + o.Words.T("table.lower") + ")"
 	}
-	p.text(x, top+6, width, regular(textSize), p.colour.Dim, unit)
-	if c.Median != "" {
-		p.text(x, top+height/2-4, width, regular(textSize), p.colour.Dim, o.Words.T("table.median")+" "+c.Median)
+	if c.Median == "" {
+		y := top + (height-10-int(size*1.2))/2 + p.ascent(bold(size)) - p.ascent(regular(textSize))
+		p.text(x, y, width, regular(textSize), p.colour.Dim, unit)
+		return
 	}
+	p.text(x, top+6, width, regular(textSize), p.colour.Dim, unit)
+	p.text(x, top+height/2-4, width, regular(textSize), p.colour.Dim, o.Words.T("table.median")+" "+c.Median)
 }
 
 // doubts writes how a run ended that is not complete, and what is doubtful, as far as there is room.
@@ -193,7 +197,7 @@ func (p *pen) doubts(r *bench.Result, o Options, top int) {
 	y := top + 6
 	doubts := facts.Doubts(o.Words, r)
 	if r.Reason != bench.ReasonDone {
-		doubts = append([]string{facts.Verdict(o.Words, r, o.Locale)}, doubts...)
+		doubts = append([]string{ending(r, o)}, doubts...)
 	}
 	for _, d := range doubts {
 		if y+lineStep > footLine-4 {
@@ -202,6 +206,19 @@ func (p *pen) doubts(r *bench.Result, o Options, top int) {
 		p.text(margin, y, Width-2*margin, regular(textSize), p.colour.Doubt, d)
 		y += lineStep
 	}
+}
+
+// ending says in a line how a run ended that is not complete, and how far it came.
+func ending(r *bench.Result, o Options) string {
+	outcomes := r.Outcomes()
+	n := 0
+	for _, x := range outcomes {
+		if x.Bytes.N > 0 {
+			n++
+		}
+	}
+	return o.Words.T("card.incomplete", "Reason", explain.Reason(o.Words, r.Reason),
+		"Time", format.Duration(r.Took, o.Locale), "Done", fmt.Sprint(n), "All", fmt.Sprint(len(outcomes)))
 }
 
 // foot writes when and by what the run was made.

@@ -82,6 +82,14 @@ func (p *pen) text(x, y, width int, s style, c color.Color, text string) int {
 	return d.Dot.X.Ceil() - x
 }
 
+// ascent is how far the base line of a style lies below the top of its text.
+func (p *pen) ascent(s style) int {
+	if f := p.face(s); f != nil {
+		return f.Metrics().Ascent.Ceil()
+	}
+	return 0
+}
+
 // right writes one line that ends at x.
 func (p *pen) right(x, y int, s style, c color.Color, text string) {
 	if f := p.face(s); f != nil {
