@@ -180,7 +180,7 @@ func (w *Window) DiscardResult() {
 func (w *Window) PickSetting() {
 	theme := func(label string, t settings.Theme) *fyne.MenuItem {
 		i := fyne.NewMenuItem(w.words.T("top.theme")+": "+label, func() { w.setTheme(t) })
-		i.Checked = w.set.Theme == t
+		i.Checked = w.themeInForce() == t
 		return i
 	}
 	language := func(label, lang string) *fyne.MenuItem {

@@ -9,6 +9,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"cachecliff/app/explain"
 	"cachecliff/app/words"
 	"cachecliff/assets"
 	"cachecliff/bench"
@@ -66,6 +67,7 @@ func TestSentencesAreNotCut(t *testing.T) {
 		b.library.results[r.ID] = r
 		for _, text := range sentences(t, lang) {
 			b.OpenRoom(Benchmark)
+			b.judge()
 			b.say(Benchmark, part.Bad, func() string { return text })
 			b.show()
 			b.whole(t, "notice")
@@ -73,7 +75,10 @@ func TestSentencesAreNotCut(t *testing.T) {
 			b.showView(v)
 			b.hush()
 			b.state.Run.Verdict, b.state.Run.Tone = text, part.Bad
-			b.state.Run.Sentences = []string{text}
+			b.state.Run.Sentences = nil
+			for _, m := range explain.Warnings(b.words, []bench.Warning{{Code: bench.WarnBuffered}, {Code: bench.WarnBattery}}) {
+				b.state.Run.Sentences = append(b.state.Run.Sentences, m.Title)
+			}
 			b.show()
 			b.whole(t, "verdict")
 			b.OpenRoom(Results)

@@ -160,12 +160,16 @@ func (w *Window) chooseWords() {
 
 // applyTheme takes the theme that is forced or remembered.
 func (w *Window) applyTheme() {
-	theme := w.set.Theme
-	if w.Theme != settings.ThemeSystem {
-		theme = w.Theme
-	}
-	mode := map[settings.Theme]look.Mode{settings.ThemeDark: look.Dark, settings.ThemeLight: look.Light}[theme]
+	mode := map[settings.Theme]look.Mode{settings.ThemeDark: look.Dark, settings.ThemeLight: look.Light}[w.themeInForce()]
 	w.App.Settings().SetTheme(look.New(mode))
+}
+
+// themeInForce is the theme that is forced, or else remembered.
+func (w *Window) themeInForce() settings.Theme {
+	if w.Theme != settings.ThemeSystem {
+		return w.Theme
+	}
+	return w.set.Theme
 }
 
 // sentence explains an error.

@@ -18,9 +18,10 @@ type Summary struct {
 	At        time.Time    `json:"at"`
 	Path      string       `json:"path"` // folder that was tested
 	Model     string       `json:"model,omitempty"`
-	Profile   string       `json:"profile"` // ID
-	Title     string       `json:"title"`   // English title of the profile
-	Size      int64        `json:"size"`    // bytes of the test file
+	Profile   string       `json:"profile"`       // ID
+	Title     string       `json:"title"`         // English title of the profile
+	Row       string       `json:"row,omitempty"` // label of the only row that was run of several, "RND4K Q1T1"
+	Size      int64        `json:"size"`          // bytes of the test file
 	Reason    bench.Reason `json:"reason"`
 	Comment   string       `json:"comment,omitempty"`
 	Headlines []Headline   `json:"headlines,omitempty"`
@@ -45,7 +46,7 @@ type file struct {
 func Summarize(r bench.Result) Summary {
 	s := Summary{
 		ID: r.ID, At: r.At, Path: r.Plan.Target.Path, Profile: r.Plan.Profile.ID, Title: r.Plan.Profile.Title,
-		Size: r.Plan.Profile.FileSize, Reason: r.Reason, Comment: r.Comment,
+		Row: OneRow(r.Plan.Profile), Size: r.Plan.Profile.FileSize, Reason: r.Reason, Comment: r.Comment,
 	}
 	for i, d := range r.Plan.Target.Drives {
 		if i > 0 {
@@ -63,6 +64,20 @@ func Summarize(r bench.Result) Summary {
 		}
 	}
 	return s
+}
+
+// OneRow is the label of a profile's only row with workloads if it has more rows than that; else empty.
+func OneRow(p bench.Profile) string {
+	if len(p.Rows) < 2 || len(p.Workloads) == 0 {
+		return ""
+	}
+	label := p.Workloads[0].Spec.Label()
+	for _, w := range p.Workloads {
+		if w.Spec.Label() != label {
+			return ""
+		}
+	}
+	return label
 }
 
 // Encode writes the stored form of a result.

@@ -6,11 +6,13 @@ import (
 
 	"cachecliff/app/explain"
 	"cachecliff/app/format"
+	"cachecliff/app/store"
 	"cachecliff/app/words"
 	"cachecliff/bench"
 )
 
-// ProfileName is what the user knows a profile by: its translated name, or its own title.
+// ProfileName is what the user knows a profile by: its translated name, or its own title, and the row if
+// only one of several was run.
 func ProfileName(w *words.Words, p bench.Profile) string {
 	if _, ok := bench.ByID(p.ID); !ok {
 		return p.Title
@@ -20,7 +22,7 @@ func ProfileName(w *words.Words, p bench.Profile) string {
 	if mix {
 		name += " + " + MixName(w, p)
 	}
-	return name
+	return Join(name, store.OneRow(p))
 }
 
 const mixSuffix = "+mix"

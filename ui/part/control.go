@@ -116,6 +116,22 @@ func (s *Select) ShowChoice(options []string, chosen int) {
 	s.Refresh()
 }
 
+// Tapped implements fyne.Tappable: it opens the list, in which the present choice is marked.
+func (s *Select) Tapped(*fyne.PointEvent) {
+	if s.Disabled() {
+		return
+	}
+	items := make([]*fyne.MenuItem, len(s.Options))
+	for i, text := range s.Options {
+		items[i] = fyne.NewMenuItem(text, func() { s.SetSelectedIndex(i) })
+		items[i].Checked = text == s.Selected
+	}
+	driver := fyne.CurrentApp().Driver()
+	m := widget.NewPopUpMenu(fyne.NewMenu("", items...), driver.CanvasForObject(s))
+	m.Resize(fyne.NewSize(max(m.MinSize().Width, s.Size().Width), m.MinSize().Height))
+	m.ShowAtPosition(driver.AbsolutePositionForObject(s).AddXY(0, s.Size().Height))
+}
+
 // EnableIf sets whether the list can be used.
 func (s *Select) EnableIf(on bool) {
 	switch {
@@ -139,7 +155,12 @@ func (s *Select) TypedKey(e *fyne.KeyEvent) {
 	if s.keys.Handle(e) || s.Disabled() {
 		return
 	}
-	s.Select.TypedKey(e)
+	switch e.Name {
+	case fyne.KeySpace, fyne.KeyReturn, fyne.KeyEnter, fyne.KeyUp, fyne.KeyDown:
+		s.Tapped(nil)
+	default:
+		s.Select.TypedKey(e)
+	}
 }
 
 // Entry is a field for a line of text.

@@ -32,6 +32,7 @@ func (l *list) show(count int, line func(index int) line) {
 // item is the widgets of one line.
 type item struct {
 	object                      *fyne.Container
+	below                       *fyne.Container // ending and detail
 	title, detail, numbers, end *part.Text
 }
 
@@ -40,11 +41,10 @@ func newItem() *item {
 		title: part.NewText(look.Strong, ""), detail: part.NewText(look.Secondary, ""),
 		numbers: part.NewRigid(look.Label, ""), end: part.NewRigid(look.Secondary, ""),
 	}
-	i.numbers.Align, i.end.Align = fyne.TextAlignTrailing, fyne.TextAlignTrailing
-	none := layout.NewCustomPaddedVBoxLayout(0)
-	right := container.New(none, i.numbers, i.end)
-	left := container.New(none, i.title, i.detail)
-	inner := part.Border(nil, nil, nil, right, left)
+	i.numbers.Align = fyne.TextAlignTrailing
+	i.below = container.New(layout.NewBorderLayout(nil, nil, i.end, nil), i.end, i.detail)
+	left := container.New(layout.NewCustomPaddedVBoxLayout(0), i.title, i.below)
+	inner := part.Border(nil, nil, nil, i.numbers, left)
 	i.object = container.New(layout.NewCustomPaddedLayout(8, 8, 10, 10), inner)
 	return i
 }
@@ -52,10 +52,11 @@ func newItem() *item {
 // itemOf finds the widgets of a line again.
 func itemOf(o fyne.CanvasObject) *item {
 	inner := o.(*fyne.Container).Objects[0].(*fyne.Container)
-	left, right := inner.Objects[0].(*fyne.Container), inner.Objects[1].(*fyne.Container)
+	left := inner.Objects[0].(*fyne.Container)
+	below := left.Objects[1].(*fyne.Container)
 	return &item{
-		title: left.Objects[0].(*part.Text), detail: left.Objects[1].(*part.Text),
-		numbers: right.Objects[0].(*part.Text), end: right.Objects[1].(*part.Text),
+		below: below, title: left.Objects[0].(*part.Text), numbers: inner.Objects[1].(*part.Text),
+		end: below.Objects[0].(*part.Text), detail: below.Objects[1].(*part.Text),
 	}
 }
 
@@ -68,4 +69,6 @@ func (i *item) show(l line) {
 		tone = part.Bad
 	}
 	i.end.SetToned(l.end, tone)
+	part.ShowIf(i.end, l.end != "")
+	i.below.Layout.Layout(i.below.Objects, i.below.Size())
 }

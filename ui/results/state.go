@@ -76,7 +76,7 @@ func (s State) line(e store.Entry) line {
 	}
 	l := line{
 		title:  facts.Join(e.Model, e.Path),
-		detail: facts.Join(when, s.profile(e), format.FileSize(e.Size, s.Locale), e.Comment),
+		detail: facts.Join(when, s.profile(e), e.Row, format.FileSize(e.Size, s.Locale), e.Comment),
 	}
 	var numbers []string
 	for _, h := range e.Headlines {

@@ -140,11 +140,12 @@ func (p *Page) showControls(running bool) {
 // the run does or how it ended.
 func (p *Page) showLines(running bool) {
 	s := p.state
-	price := part.Span{Text: s.Refusal, Tone: part.Doubt}
+	price, doubt := part.Span{Text: s.Refusal, Tone: part.Doubt}, part.Span{Tone: part.Doubt}
 	if s.Plan != nil {
 		price = part.Span{Text: Cost(s.Words, s.Plan, s.Locale)}
+		doubt.Text = NoDrive(s.Words, &s.Plan.Target)
 	}
-	p.cost.Set(price, s.Notice)
+	p.cost.Set(price, doubt, s.Notice)
 	switch {
 	case running:
 		p.live.Set(s.withDoubts(part.Span{Text: Live(s.Words, &s.View, s.Locale)})...)

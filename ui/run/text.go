@@ -9,6 +9,7 @@ import (
 	"cachecliff/app/format"
 	"cachecliff/app/words"
 	"cachecliff/bench"
+	"cachecliff/platform"
 	"cachecliff/ui/chart"
 	"cachecliff/ui/part"
 )
@@ -119,4 +120,15 @@ func Cost(w *words.Words, p *bench.Plan, l format.Locale) string {
 	e := p.Estimate()
 	return w.T("run.cost", "Time", format.Duration(e.Time, l), "Bytes", format.About(e.WrittenMax, l),
 		"Free", format.VolumeSize(p.Target.Volume.Free-p.Profile.FileSize, l))
+}
+
+// NoDrive says of a target that no drive will be measured, and why; empty if one lies behind it.
+func NoDrive(w *words.Words, t *platform.Target) string {
+	switch {
+	case t.Volume.FS == "tmpfs" || t.Volume.FS == "ramfs":
+		return w.T("run.in-memory", "FS", t.Volume.FS)
+	case len(t.Drives) == 0:
+		return w.T("run.no-drive", "FS", t.Volume.FS)
+	}
+	return ""
 }

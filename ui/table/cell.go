@@ -115,7 +115,7 @@ func (r *cellRenderer) place() {
 	}
 	r.back.Resize(r.size)
 	r.number.Text = c.Number
-	if c.Number == "" && c.Workload != "" {
+	if c.Number == "" {
 		r.number.Text = format.Unknown
 	}
 	inner := w - 2*cellPad
