@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"cachecliff/app/explain"
+	"cachecliff/app/format"
 	"cachecliff/app/words"
 	"cachecliff/bench"
 	"cachecliff/platform"
@@ -24,7 +25,7 @@ var heads = map[bench.Direction]string{bench.DirRead: "Read", bench.DirWrite: "W
 func writeText(b *bytes.Buffer, r bench.Result, o Options) error {
 	outcomes := r.Outcomes()
 	b.WriteString(rule)
-	fmt.Fprintf(b, "Cachecliff %s\n", r.App.Version)
+	fmt.Fprintf(b, "Cachecliff %s\n", format.PlainLine(r.App.Version))
 	b.WriteString(rule)
 	b.WriteString("* MB/s = 1,000,000 bytes/s [SATA/600 = 600,000,000 bytes/s]\n* KB = 1000 bytes, KiB = 1024 bytes\n")
 	for _, d := range bench.Directions() {
@@ -46,9 +47,10 @@ func writeText(b *bytes.Buffer, r bench.Result, o Options) error {
 	return nil
 }
 
-// line writes a fact behind its name; a line end inside would look like another fact.
+// line writes a fact behind its name; a line end inside would look like another fact. All that is not of
+// this program's own making comes this way, and may have been made to steer a terminal.
 func line(b *bytes.Buffer, name, value string) {
-	fmt.Fprintf(b, "%7s: %s\n", name, strings.Join(strings.Fields(value), " "))
+	fmt.Fprintf(b, "%7s: %s\n", name, format.Plain(strings.Join(strings.Fields(value), " ")))
 }
 
 // writeBlock writes the rows of a direction, best of all loops.

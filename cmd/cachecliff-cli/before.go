@@ -19,20 +19,21 @@ func (c *cli) printPlan(p bench.Plan) {
 	cost := p.Estimate()
 	v := p.Target.Volume
 	tw := tabwriter.NewWriter(c.stderr, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(tw, "Test\t%s\n", planWords(p.Profile))
-	fmt.Fprintf(tw, "Folder\t%s (%s, mounted at %s)\n", p.Target.Path, v.FS, v.Mount)
+	fact := func(name, value string) { fmt.Fprintln(tw, row(name, value)) }
+	fact("Test", planWords(p.Profile))
+	fact("Folder", fmt.Sprintf("%s (%s, mounted at %s)", p.Target.Path, v.FS, v.Mount))
 	for _, d := range p.Target.Drives {
-		fmt.Fprintf(tw, "Drive\t%s\n", driveLine(d))
+		fact("Drive", driveLine(d))
 	}
 	if len(p.Target.Drives) == 0 {
-		fmt.Fprintf(tw, "Drive\tnone of this computer\n")
+		fact("Drive", "none of this computer")
 	}
 	if w := layerWords(p.Target.Layers); w != "" {
-		fmt.Fprintf(tw, "Through\t%s\n", w)
+		fact("Through", w)
 	}
-	fmt.Fprintf(tw, "Writes\tat most %s\n", format.About(cost.WrittenMax, format.EN))
-	fmt.Fprintf(tw, "Takes\tabout %s\n", format.Duration(cost.Time, format.EN))
-	fmt.Fprintf(tw, "Free\t%s, with the test file %s\n", format.VolumeSize(v.Free, format.EN), format.VolumeSize(v.Free-p.Profile.FileSize, format.EN))
+	fact("Writes", fmt.Sprintf("at most %s", format.About(cost.WrittenMax, format.EN)))
+	fact("Takes", fmt.Sprintf("about %s", format.Duration(cost.Time, format.EN)))
+	fact("Free", fmt.Sprintf("%s, with the test file %s", format.VolumeSize(v.Free, format.EN), format.VolumeSize(v.Free-p.Profile.FileSize, format.EN)))
 	tw.Flush()
 }
 
@@ -99,7 +100,7 @@ func (c *cli) cleanUp(ctx context.Context, t platform.Target, yes, askable bool)
 // ask asks for yes or no; Enter alone is the usual answer, the end of the input is no. It fails when ctx
 // ends. A reader that still waits then ends with the process.
 func (c *cli) ask(ctx context.Context, question string, usual bool) (bool, error) {
-	fmt.Fprint(c.stderr, question)
+	fmt.Fprint(c.stderr, format.PlainLine(question))
 	if c.lines == nil {
 		c.lines = bufio.NewReader(c.stdin)
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"syscall"
 
+	"cachecliff/app/format"
 	"cachecliff/bench"
 	"cachecliff/platform"
 )
@@ -37,8 +38,9 @@ type cli struct {
 
 	stdin                       io.Reader
 	lines                       *bufio.Reader // of stdin, once something was asked
-	stdout, stderr              io.Writer
-	stdinTTY, outTTY, stderrTTY bool // whether a person sits there
+	stdout, stderr              io.Writer     // for text: run puts a plainWriter around them
+	rawOut, rawErr              io.Writer     // the same as they are, for JSON, pictures and the line of progress
+	stdinTTY, outTTY, stderrTTY bool          // whether a person sits there
 }
 
 // verb is what the program can do.
@@ -62,7 +64,8 @@ func (c *cli) verbs() []verb {
 // run does what args ask for and gives the exit status. It is over when ctx is.
 func (c *cli) run(ctx context.Context, args []string) int {
 	out := &keeper{w: c.stdout}
-	c.stdout = out
+	c.rawOut, c.rawErr = out, c.stderr
+	c.stdout, c.stderr = plainWriter{c.rawOut}, plainWriter{c.rawErr}
 	err := c.dispatch(ctx, args)
 	if err == nil && out.err != nil {
 		err = &outputError{out.err}
@@ -135,8 +138,19 @@ func (c *cli) writeJSON(kind, member string, v any) error {
 	if err != nil {
 		return fmt.Errorf("encode %s: %w", kind, err)
 	}
-	fmt.Fprintf(c.stdout, "{\"type\":%q,%q:%s}\n", kind, member, body)
+	fmt.Fprintf(c.rawOut, "{\"type\":%q,%q:%s}\n", kind, member, body)
 	return nil
+}
+
+// plainWriter keeps a terminal from being steered by what is printed: names, comments and files are not
+// this program's own, and may hold any character. It is to be given whole characters.
+type plainWriter struct{ w io.Writer }
+
+func (p plainWriter) Write(b []byte) (int, error) {
+	if _, err := io.WriteString(p.w, format.Plain(string(b))); err != nil {
+		return 0, err
+	}
+	return len(b), nil
 }
 
 // keeper is a writer that keeps its first error and writes nothing more, so that not each line that is

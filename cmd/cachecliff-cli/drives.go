@@ -105,7 +105,7 @@ func (c *cli) printDrives(drives []driveJSON, targets []platform.Target) {
 		if d.TempMilliC != nil {
 			line += ", " + format.Temperature(*d.TempMilliC)
 		}
-		fmt.Fprintln(c.stdout, line)
+		fmt.Fprintln(c.stdout, row(line))
 		here := slices.DeleteFunc(slices.Clone(targets), func(t platform.Target) bool {
 			return !slices.ContainsFunc(t.Drives, func(o platform.Drive) bool { return o.Key == d.Key })
 		})
@@ -159,7 +159,7 @@ func printTargets(w io.Writer, targets []platform.Target) {
 		if t.Refusal != platform.Usable {
 			notes = append(notes, "cannot be tested: "+refusalWords(t))
 		}
-		fmt.Fprintln(tw, strings.TrimRight(strings.Join(append(cells, strings.Join(notes, ", ")), "\t"), "\t"))
+		fmt.Fprintln(tw, row(append(cells, strings.Join(notes, ", "))...))
 	}
 	tw.Flush()
 }

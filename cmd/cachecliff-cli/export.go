@@ -58,8 +58,11 @@ func (c *cli) exportVerb() verb {
 			if err != nil {
 				return err
 			}
-			if out == "" {
+			if out == "" && c.outTTY {
 				return writeAs(c.stdout, form, r)
+			}
+			if out == "" {
+				return writeAs(c.rawOut, form, r)
 			}
 			var b bytes.Buffer
 			if err := writeAs(&b, form, r); err != nil {

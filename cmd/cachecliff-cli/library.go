@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"cachecliff/app/format"
 	"cachecliff/app/safefile"
 	"cachecliff/app/store"
 	"cachecliff/bench"
@@ -46,8 +47,10 @@ func (c *cli) library(dir string) (*store.Store, error) {
 	return s, nil
 }
 
-// note tells the user something beside the output.
-func (c *cli) note(text string, args ...any) { fmt.Fprintf(c.stderr, text+"\n", args...) }
+// note tells the user something beside the output, in one line.
+func (c *cli) note(text string, args ...any) {
+	fmt.Fprintln(c.stderr, format.PlainLine(fmt.Sprintf(text, args...)))
+}
 
 // latest stands for the newest result where an ID is asked for.
 const latest = "latest"

@@ -71,9 +71,17 @@ func (c *cli) printResults(s *store.Store, entries []store.Entry) {
 		} else {
 			cells = append(cells, testName(e.Summary), format.FileSize(e.Size, format.EN), driveOf(e.Summary), resultWords(e.Summary))
 		}
-		fmt.Fprintln(tw, strings.Join(cells, "\t"))
+		fmt.Fprintln(tw, row(cells...))
 	}
 	tw.Flush()
+}
+
+// row is a line of a table. A line end or a tab in a cell would make another one.
+func row(cells ...string) string {
+	for i, c := range cells {
+		cells[i] = format.PlainLine(c)
+	}
+	return strings.TrimRight(strings.Join(cells, "\t"), "\t")
 }
 
 // testName is the ID of a shipped test, and what was typed of another.

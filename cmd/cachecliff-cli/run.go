@@ -147,14 +147,14 @@ func (c *cli) runTest(ctx context.Context, p bench.Profile, o runOptions) error 
 	}
 	var lines *emitter
 	if o.json {
-		lines = newEmitter(c.stdout)
+		lines = newEmitter(c.rawOut)
 	}
 	session := app.NewSession(c.runner(lines), kept)
 	err = session.Start(plan, o.comment)
 	if err == nil {
 		var screen io.Writer
 		if !o.json && c.stderrTTY {
-			screen = c.stderr
+			screen = c.rawErr
 		}
 		follow(ctx, session, lines.gone(), screen)
 	}
