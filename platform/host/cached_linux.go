@@ -5,6 +5,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"cachecliff/platform"
 )
 
 // cachedWindow is how much of a file is mapped at a time to look at its pages, in bytes.
@@ -21,6 +23,9 @@ func (f *file) Cached() (int64, error) {
 	var sum int64
 	for off := int64(0); off < f.info.size; off += cachedWindow {
 		n, err := resident(fd, off, min(cachedWindow, f.info.size-off))
+		if missing(err) {
+			return 0, &platform.OpError{Op: "look at the cached pages of", Object: f.info.name, Reason: platform.ErrUnsupported, Err: err}
+		}
 		if err != nil {
 			return 0, opError("look at the cached pages of", f.info.name, err)
 		}

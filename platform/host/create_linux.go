@@ -134,7 +134,7 @@ func reserve(fd int, size int64) error {
 		return unix.EFBIG // the system would end the process with a signal
 	}
 	err := retry(func() error { return unix.Fallocate(fd, 0, 0, size) })
-	if reasonOf(err) == platform.ErrUnsupported {
+	if missing(err) {
 		err = retry(func() error { return unix.Ftruncate(fd, size) })
 	}
 	return err

@@ -16,6 +16,12 @@ func reasonOf(err error) error {
 	return reasons[no]
 }
 
+// missing says whether an optional system call is not there: the kernel or the file system does not have
+// it, or a sandbox forbids it (EPERM), since those know only the calls of their own time.
+func missing(err error) bool {
+	return reasonOf(err) == platform.ErrUnsupported || errors.Is(err, syscall.EPERM)
+}
+
 // opError wraps an error of the system. It returns nil for nil.
 func opError(op, object string, err error) error {
 	if err == nil {

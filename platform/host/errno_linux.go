@@ -15,6 +15,12 @@ var reasons = map[syscall.Errno]error{
 	syscall.ENOENT:  platform.ErrNotExist,
 	syscall.ENOTDIR: platform.ErrNotExist,
 
+	syscall.ENAMETOOLONG: platform.ErrNotExist, // nothing can have such a name
+
+	syscall.EMFILE: platform.ErrResources,
+	syscall.ENFILE: platform.ErrResources,
+	syscall.ENOMEM: platform.ErrResources,
+
 	syscall.EROFS:   platform.ErrReadOnly,
 	syscall.ENOSPC:  platform.ErrNoSpace,
 	syscall.EDQUOT:  platform.ErrQuota,

@@ -29,6 +29,10 @@ func TestReasonOf(t *testing.T) {
 		{syscall.EREMOTEIO, platform.ErrIO},
 		{syscall.ENODEV, platform.ErrGone},
 		{syscall.ENXIO, platform.ErrGone},
+		{syscall.EMFILE, platform.ErrResources},
+		{syscall.ENFILE, platform.ErrResources},
+		{syscall.ENOMEM, platform.ErrResources},
+		{syscall.ENAMETOOLONG, platform.ErrNotExist},
 		{syscall.EOPNOTSUPP, platform.ErrUnsupported},
 		{fmt.Errorf("wrapped: %w", syscall.ENOSPC), platform.ErrNoSpace},
 		{&fs.PathError{Op: "open", Path: "x", Err: syscall.EACCES}, platform.ErrPermission},
@@ -37,6 +41,21 @@ func TestReasonOf(t *testing.T) {
 		if got := reasonOf(c.err); got != c.want {
 			t.Errorf("reason of %v: %v, want %v", c.err, got, c.want)
 		}
+	}
+}
+
+// A sandbox forbids a call that it does not know.
+func TestMissing(t *testing.T) {
+	for err, want := range map[error]bool{
+		syscall.ENOSYS: true, syscall.EOPNOTSUPP: true, syscall.EPERM: true, syscall.ENOTTY: true,
+		syscall.EACCES: false, syscall.ENOSPC: false, syscall.EINVAL: false,
+	} {
+		if missing(err) != want {
+			t.Errorf("%v: %t", err, !want)
+		}
+	}
+	if missing(nil) {
+		t.Error("a call that worked is missing")
 	}
 }
 

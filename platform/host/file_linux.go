@@ -203,7 +203,7 @@ func (h *Host) newFile(fd int, name string, buffered bool) (*file, error) {
 	var sx unix.Statx_t
 	var fs unix.Statfs_t
 	err := unix.Statx(fd, "", unix.AT_EMPTY_PATH, unix.STATX_DIOALIGN, &sx)
-	if err != nil && reasonOf(err) != platform.ErrUnsupported {
+	if err != nil && !missing(err) {
 		return nil, err
 	}
 	if err := retry(func() error { return unix.Fstatfs(fd, &fs) }); err != nil {

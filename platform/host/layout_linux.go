@@ -22,7 +22,7 @@ func (f *file) Layout() (platform.Layout, error) {
 		return platform.Layout{}, opError("flush", f.info.name, err)
 	}
 	l, err := fiemap(fd, f.info.size)
-	if reasonOf(err) == platform.ErrUnsupported {
+	if missing(err) {
 		l, err = holes(fd, f.info.size)
 	}
 	return l, opError("look at extents of", f.info.name, err)

@@ -1,7 +1,6 @@
 package host
 
 import (
-	"errors"
 	"io/fs"
 	"os"
 	"path"
@@ -65,7 +64,7 @@ func openFolder(name string) (int, error) {
 	const flags = unix.O_PATH | unix.O_DIRECTORY | unix.O_NOFOLLOW | unix.O_CLOEXEC
 	how := unix.OpenHow{Flags: flags, Resolve: unix.RESOLVE_NO_SYMLINKS}
 	fd, err := again(func() (int, error) { return unix.Openat2(unix.AT_FDCWD, name, &how) })
-	if errors.Is(err, unix.ENOSYS) || errors.Is(err, unix.EPERM) { // before 5.6, or a sandbox that does not know the call
+	if missing(err) { // before 5.6
 		return openRetry(unix.AT_FDCWD, name, flags, 0)
 	}
 	return fd, err
