@@ -8,9 +8,9 @@ import (
 	"path/filepath"
 	"reflect"
 	"strings"
-	"syscall"
 	"testing"
 
+	"cachecliff/app/safefile"
 	"cachecliff/bench"
 	"cachecliff/platform"
 )
@@ -38,7 +38,7 @@ func fill(t *testing.T, dir string) {
 	for err == nil {
 		_, err = f.Write(make([]byte, 4096))
 	}
-	if !errors.Is(err, syscall.ENOSPC) {
+	if err := safefile.Fault("fill", dir, err); !errors.Is(err, platform.ErrNoSpace) {
 		t.Fatal(err)
 	}
 	must(t, f.Close())
@@ -59,7 +59,7 @@ func TestResultIsSavedInAFullFolder(t *testing.T) {
 		must(t, j.Append(e))
 	}
 	j.(*journal).write()
-	if err := j.Append(bench.Warned{}); !errors.Is(err, syscall.ENOSPC) || !errors.Is(err, platform.ErrNoSpace) {
+	if err := j.Append(bench.Warned{}); !errors.Is(err, platform.ErrNoSpace) {
 		t.Errorf("the journal cannot have been written, but Append says %v", err)
 	}
 	must(t, s.Save(long))
@@ -86,7 +86,7 @@ func TestNoRoom(t *testing.T) {
 	_, journal := s.Journal("run")
 	for what, err := range map[string]error{"Check": s.Check(), "Journal": journal} {
 		var op *platform.OpError
-		if !errors.Is(err, ErrFolder) || !errors.Is(err, syscall.ENOSPC) || !errors.As(err, &op) || op.Object != s.Folder() {
+		if !errors.Is(err, ErrFolder) || !errors.Is(err, platform.ErrNoSpace) || !errors.As(err, &op) || op.Object != s.Folder() {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
@@ -131,6 +131,8 @@ func TestUsedRoomStaysUsed(t *testing.T) {
 	}
 }
 
+var errFull = errors.New("full")
+
 // full is a journal's file on a disk that takes so many bytes.
 type full struct {
 	io.WriteCloser
@@ -143,7 +145,7 @@ func (f *full) Write(p []byte) (int, error) {
 	if _, err := f.WriteCloser.Write(p[:n]); err != nil || n == len(p) {
 		return n, err
 	}
-	return n, syscall.ENOSPC
+	return n, errFull
 }
 
 // A journal that breaks off is complete again once there is room.
@@ -158,7 +160,7 @@ func TestJournalOnAFullDisk(t *testing.T) {
 		must(t, j.Append(e))
 	}
 	j.write()
-	if err := j.Append(bench.Warned{}); !errors.Is(err, syscall.ENOSPC) {
+	if err := j.Append(bench.Warned{}); !errors.Is(err, errFull) {
 		t.Errorf("Append does not tell of it: %v", err)
 	}
 	disk.left = 1 << 20
