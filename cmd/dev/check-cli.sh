@@ -145,6 +145,48 @@ check_opens() {
     rm -f "$work"/trace.*
 }
 
+# check_sandbox forbids the calls that sandboxes of old do not know.
+check_sandbox() {
+    local calls=statx,fallocate,mincore,openat2,faccessat2
+    if ! command -v strace >/dev/null; then skip "sandbox" "strace is not installed"; return; fi
+    strace -f -qq -o /dev/null -e trace=$calls -e inject=$calls:error=EPERM \
+        "$cli" run SEQ1M Q8T1 R0 --target "$dir" "${quick[@]}" --data "$data" >"$out" 2>"$err" </dev/null
+    status=$?
+    measured "a sandbox that forbids $calls"
+    clean "sandbox: nothing is left"
+}
+
+# check_replaced takes the program away, and puts another in its place, while it runs.
+check_replaced() {
+    start '"type":"step_started"' SEQ1M Q8T1 R0 --target "$dir" --size 64MiB --time 1s --loops 2 --pause 0s --yes || return
+    mv "$cli" "$work/kept"
+    printf '#!/bin/sh\nexit 7\n' >"$cli"
+    chmod +x "$cli"
+    wait $pid
+    is "the program is replaced while it runs: exit status" 0 $?
+    mv "$work/kept" "$cli"
+    clean "the program is replaced while it runs: nothing is left"
+}
+
+# check_foreign looks that files and links of others are left alone.
+check_foreign() {
+    local thesis=$dir/.cachecliff-test-thesis.tmp copy=$dir/.cachecliff-test-AAAAAAAAAAAAAAAAAAAAAAAAAA.tmp
+    say "thesis" >"$thesis"
+    say "copy" >"$copy"
+    run run SEQ1M Q8T1 R0 --target "$dir" "${quick[@]}" --size 16MiB
+    is "files that only have the name: the run ends well" 0 "$status"
+    is "files that only have the name: --yes leaves them" "thesis copy" "$(cat "$thesis" "$copy" | tr '\n' ' ' | sed 's/ $//')"
+    rm -f "$thesis" "$copy"
+    if [ "$(id -u)" != 0 ]; then skip "links of others" "needs root"; return; fi
+    ln -s target "$work/link"
+    run run SEQ1M Q8T1 R0 --target "$work/link" "${quick[@]}" --size 16MiB
+    measured "a link of one's own is followed"
+    chown -h 65534 "$work/link"
+    run run SEQ1M Q8T1 R0 --target "$work/link" "${quick[@]}" --size 16MiB
+    says "a link of another user is not" 1 "$work/link is a symbolic link"
+    clean "links: nothing is left"
+}
+
 # start ARGUMENT... starts a long run in the background and waits until it says PATTERN ($1).
 start() {
     local pattern=$1
@@ -179,7 +221,7 @@ check_signals() {
             is "SIG$sig at $moment: exit status" 130 "$status"
             if [ $took -le 1000 ]; then pass "SIG$sig at $moment: ends after $took ms"; else fail "SIG$sig at $moment: ends after $took ms"; fi
             is "SIG$sig at $moment: the result says so" 1 "$(tail -n 1 "$out" | grep -c '"type":"result".*"reason":"stopped"')"
-            if ! grep -q '"type":"step_started"' "$out"; then continue; fi # nothing was measured, nothing is kept
+            if ! grep -q '"loop":1' "$out"; then continue; fi # no loop that counts, nothing is kept
             is "SIG$sig at $moment: the result is kept" 1 "$("$cli" results --json --data "$data" | grep -c "$(id_of "$out")")"
         done
     done
@@ -235,6 +277,7 @@ check_kills() {
     "$cli" results --json --data "$data" >"$out" 2>"$err"
     is "kill -9: what was measured is brought back" 1 "$(grep "$id" "$out" | grep -c '"reason":"interrupted"')"
     is "kill -9: the journals are gone" "" "$(ls -A "$data/journal")"
+    is "kill -9: so is the room for results" "" "$(find "$data/results" -name '*.room')"
 }
 child_killed() { if grep -q '"type":"finished"' "$out" && grep -q '"reason":"done"' <(tail -n 1 "$out"); then echo no; else echo yes; fi; }
 
@@ -265,7 +308,15 @@ check_filesystems() {
     fi
     check_common xfs 320 mkfs.xfs -q
     check_common btrfs 320 mkfs.btrfs -q
+    if mount_image small 40 mkfs.ext4 -q; then
+        run run SEQ1M Q8T1 R0 --target "$work/small" "${quick[@]}" --size 16MiB
+        measured "ext4 of 40 MiB: the smallest test fits"
+        run run SEQ1M Q8T1 R0 --target "$work/small" "${quick[@]}" --size 32MiB
+        says "ext4 of 40 MiB: a larger one does not" 1 'does not fit'
+        clean "ext4 of 40 MiB: nothing is left" "$work/small"
+    fi
     check_full_data
+    check_filling_data
     if mount_image vfat 192 mkfs.vfat; then check_named "$work/vfat" vfat; fi
     mkdir "$work/fuse" "$work/below"
     if ! command -v bindfs >/dev/null; then
@@ -297,6 +348,26 @@ check_full_data() {
     says "the disk with the results is full" 1 "$work/full/data"
     clean "the disk with the results is full: nothing is left"
     is "the disk with the results is full: nothing is left there" "" "$(find "$work/full/data" -type f)"
+}
+
+# check_filling_data keeps results on a disk that others fill up during the run.
+check_filling_data() {
+    local point=$work/filling
+    mount_image filling 24 mkfs.ext4 -q || return
+    "$cli" run cdm-demo --target "$dir" --size 64MiB --time 1s --loops 2 --pause 0s --yes --data "$point" --json >"$out" 2>"$err" </dev/null &
+    pid=$!
+    for _ in $(seq 200); do
+        if grep -q '"type":"sampled"' "$out"; then break; fi
+        sleep 0.05
+    done
+    fill_up "$point"
+    wait $pid
+    is "the disk with the results fills up: exit status" 0 $?
+    rm -f "$point/zeros"
+    "$cli" results --json --data "$point" >"$out.list" 2>"$err"
+    is "the disk with the results fills up: the result is whole" 1 "$(grep "$(id_of "$out")" "$out.list" | grep -c '"reason":"done"')"
+    is "the disk with the results fills up: only the result is left" 1 "$(find "$point" -type f | wc -l)"
+    clean "the disk with the results fills up: nothing is left"
 }
 
 # check_named is for file systems that have no unnamed files: a killed run leaves one, the next removes it.
@@ -407,6 +478,9 @@ CGO_ENABLED=0 go build -buildvcs=false -tags gles,migrated_fynedo -o "$cli" ./cm
 check_input
 check_engines
 check_opens
+check_sandbox
+check_replaced
+check_foreign
 check_signals
 check_kills
 check_pipes
