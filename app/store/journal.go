@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -22,16 +23,24 @@ import (
 const flushEvery = time.Second
 
 // journal writes events from a goroutine of its own, so that a slow disk, which may be the one under
-// test, holds up nobody. It is written each second and not flushed to the disk: the kernel does that
-// within half a minute, and a flush would disturb the measurement.
+// test, holds up nobody. It is written each second. It is not flushed to the disk while a step measures,
+// which a flush would disturb; what the system writes by itself half a minute later would do so as well
+// on the drive under test, so there it is flushed in the pauses.
 type journal struct {
-	file io.WriteCloser
+	file interface {
+		io.WriteCloser
+		Sync() error
+	}
 	lock io.Closer
 	path string
 	room string
 	used *sync.Mutex   // held while a room changes
 	stop chan struct{} // closed by Close
 	done chan struct{} // closed when the goroutine has ended
+
+	drives []platform.Drive // below the journal
+	tested bool             // whether the run tests one of them; under mu
+	flush  chan struct{}    // asks the goroutine to flush
 
 	written, roomSize int64 // bytes; they belong to the goroutine
 
@@ -67,7 +76,10 @@ func (s *Store) Journal(id string) (app.Journal, error) {
 	}
 	j := &journal{
 		file: f, lock: lock, path: p, room: room, used: &s.rooms, roomSize: roomLeast,
-		stop: make(chan struct{}), done: make(chan struct{}),
+		stop: make(chan struct{}), done: make(chan struct{}), flush: make(chan struct{}, 1),
+	}
+	if s.drives != nil {
+		j.drives = s.drives(s.journals)
 	}
 	go j.work()
 	return j, nil
@@ -87,10 +99,23 @@ func (j *journal) Append(e bench.Event) error {
 		return platform.ErrClosed
 	}
 	j.buf = append(append(j.buf, line...), '\n')
+	switch e := e.(type) {
+	case bench.Started:
+		j.tested = slices.ContainsFunc(e.Plan.Target.Drives, func(d platform.Drive) bool {
+			return slices.ContainsFunc(j.drives, func(own platform.Drive) bool { return own.Key == d.Key })
+		})
+	case bench.StepStarted:
+		if j.tested && e.Step.Kind == bench.StepRest {
+			select {
+			case j.flush <- struct{}{}:
+			default: // the last one has not begun yet, and will do for both
+			}
+		}
+	}
 	return j.err
 }
 
-// work writes what has come in, each second, until Close.
+// work writes what has come in, each second and when a pause begins, until Close.
 func (j *journal) work() {
 	defer close(j.done)
 	tick := time.NewTicker(flushEvery)
@@ -99,6 +124,9 @@ func (j *journal) work() {
 		select {
 		case <-tick.C:
 			j.write()
+		case <-j.flush:
+			j.write()
+			j.sync()
 		case <-j.stop:
 			j.write()
 			return
@@ -126,6 +154,16 @@ func (j *journal) write() {
 	j.err = safefile.Fault("write journal", j.path, err)
 	if n < len(buf) {
 		j.buf = append(buf[n:], j.buf...)
+	}
+}
+
+// sync makes durable what is written.
+func (j *journal) sync() {
+	err := j.file.Sync()
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.err == nil {
+		j.err = safefile.Fault("flush journal", j.path, err)
 	}
 }
 

@@ -113,6 +113,60 @@ func TestJournalLivesWithItsProcess(t *testing.T) {
 	})
 }
 
+// watched is a journal's file that counts how often it is flushed.
+type watched struct {
+	*os.File
+	synced int
+}
+
+func (w *watched) Sync() error {
+	w.synced++
+	return nil
+}
+
+// A journal is flushed in the pauses of a run that tests the drive below it, and in no others.
+func TestJournalIsFlushedInPauses(t *testing.T) {
+	rest := bench.StepStarted{Step: bench.Step{Kind: bench.StepRest, Rest: time.Second}}
+	for _, c := range []struct {
+		name  string
+		drive string // below the journal; "" is not known
+		event bench.Event
+		want  int
+	}{
+		{"same drive, pause", "k", rest, 1},
+		{"same drive, no pause", "k", bench.StepStarted{Step: bench.Step{Kind: bench.StepLoad}}, 0},
+		{"another drive", "other", rest, 0},
+		{"not known", "", rest, 0},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			s := New(t.TempDir(), &memLocks{})
+			if c.drive != "" {
+				s.FindDrives(func(folder string) []platform.Drive {
+					if folder != s.journals {
+						t.Errorf("asked for %s", folder)
+					}
+					return []platform.Drive{{Key: c.drive}}
+				})
+			}
+			opened, err := s.Journal("run")
+			must(t, err)
+			j := opened.(*journal)
+			file := &watched{File: j.file.(*os.File)}
+			j.file = file
+			must(t, j.Append(events(t, "run", t0)[0]))
+			must(t, j.Append(c.event))
+			synctest.Wait()
+			if file.synced != c.want {
+				t.Errorf("%s: flushed %d times, want %d", c.name, file.synced, c.want)
+			}
+			if info, err := file.Stat(); err != nil || info.Size() == 0 && c.want > 0 {
+				t.Errorf("%s: flushed before it was written: %v", c.name, err)
+			}
+			must(t, j.Close())
+		})
+	}
+}
+
 func TestJournalCloseAndRemove(t *testing.T) {
 	s := New(t.TempDir(), &memLocks{})
 	j, err := s.Journal("run")

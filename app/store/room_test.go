@@ -2,7 +2,6 @@ package store
 
 import (
 	"errors"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -135,14 +134,14 @@ var errFull = errors.New("full")
 
 // full is a journal's file on a disk that takes so many bytes.
 type full struct {
-	io.WriteCloser
+	*os.File
 	left int
 }
 
 func (f *full) Write(p []byte) (int, error) {
 	n := min(len(p), f.left)
 	f.left -= n
-	if _, err := f.WriteCloser.Write(p[:n]); err != nil || n == len(p) {
+	if _, err := f.File.Write(p[:n]); err != nil || n == len(p) {
 		return n, err
 	}
 	return n, errFull
@@ -154,7 +153,7 @@ func TestJournalOnAFullDisk(t *testing.T) {
 	opened, err := s.Journal("run")
 	must(t, err)
 	j := opened.(*journal)
-	disk := &full{WriteCloser: j.file, left: 1000}
+	disk := &full{File: j.file.(*os.File), left: 1000}
 	j.file = disk
 	for _, e := range events(t, "run", t0) {
 		must(t, j.Append(e))

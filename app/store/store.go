@@ -39,6 +39,7 @@ type Store struct {
 	results, trash, journals string
 	locks                    platform.Locker
 	rooms                    sync.Mutex // held while a room changes
+	drives                   func(folder string) []platform.Drive
 }
 
 // New is the store in a data folder (platform.Folders.Data). It does not touch the disk.
@@ -49,6 +50,11 @@ func New(data string, locks platform.Locker) *Store {
 		locks: locks,
 	}
 }
+
+// FindDrives tells the store how to find the drives below a folder; nil or an empty answer is none. The
+// journal of a run that tests the drive it lies on is flushed in the pauses, so that the system does not
+// write it while the run measures.
+func (s *Store) FindDrives(find func(folder string) []platform.Drive) { s.drives = find }
 
 // Folder is where the results are.
 func (s *Store) Folder() string { return s.results }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -37,6 +38,13 @@ func (c *cli) library(dir string) (*store.Store, error) {
 		return nil, safefile.Fault("find", dir, err)
 	}
 	s := store.New(dir, c.locks)
+	s.FindDrives(func(folder string) []platform.Drive {
+		t, err := c.host.Resolve(context.Background(), folder)
+		if err != nil {
+			return nil // then the journal is not flushed: a power cut costs half a minute instead of a second
+		}
+		return t.Drives
+	})
 	ids, err := s.Recover()
 	for _, id := range ids {
 		c.note("A run was interrupted; what was measured until then is kept as %s.", id)

@@ -40,6 +40,13 @@ func open(h *host.Host, o options, getenv func(string) string, errs io.Writer) (
 		home = "" // the window then asks for a folder
 	}
 	results := store.New(folders.Data, h)
+	results.FindDrives(func(folder string) []platform.Drive {
+		t, err := h.Resolve(context.Background(), folder)
+		if err != nil {
+			return nil // then the journal is not flushed: a power cut costs half a minute instead of a second
+		}
+		return t.Drives
+	})
 	fyneapp.SetMetadata(fyne.AppMetadata{
 		ID: id, Name: "Cachecliff", Version: version, Migrations: map[string]bool{"fyneDo": true},
 	})
