@@ -195,6 +195,9 @@ func freeName(path string) (string, error) {
 func (w *Window) CopyText() {
 	r := w.shownResult()
 	f, ok := export.ByID(string(results.Text))
+	if w.state.Room == Benchmark && w.state.Run.View.Running() { // the text says how the run ended
+		r = nil
+	}
 	if r == nil || !ok {
 		return
 	}

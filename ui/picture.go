@@ -54,6 +54,7 @@ func (w *Window) SavePicture() {
 	if r != nil {
 		name = "cachecliff-" + r.ID
 		o = w.cardOptions()
+		o.Going = room == Benchmark && w.state.Run.View.Running()
 		copied := *r
 		r = &copied
 	}

@@ -162,3 +162,16 @@ func TestCommentBelongsToTheRunThatIsShown(t *testing.T) {
 		t.Errorf("a run that is not shown was changed: %q", b.runs.saved)
 	}
 }
+
+// While a run goes on its picture can be saved, but not the text, which says how it ended.
+func TestTextIsOfAFinishedRun(t *testing.T) {
+	b := open(t, nil)
+	b.runs.view = running(t, "cdm-default")
+	b.showView(b.runs.view)
+	if b.button(t, "Save picture").Disabled() || !b.button(t, "Copy text").Disabled() {
+		t.Error("what can be saved while a run goes on")
+	}
+	if b.CopyText(); b.App.Clipboard().Content() != "" {
+		t.Error("the text of a run that goes on was copied")
+	}
+}

@@ -107,10 +107,8 @@ func (f *frame) drawCurve(r gochart.Renderer, cv curve, runs [][]point) {
 			f.stroke(r, part, cv.colour, affordable(dash, part))
 		}
 	}
-	for _, run := range runs {
-		if cv.s.Marks {
-			f.drawSquares(r, run, cv.colour)
-		}
+	if cv.s.Marks {
+		f.drawSquares(r, runs, cv.colour)
 	}
 	r.ResetStyle()
 }
@@ -166,27 +164,22 @@ func (f *frame) drawDots(r gochart.Renderer, run []point, c drawing.Color) {
 	}
 }
 
-// drawSquares marks a curve at even distances, a short one in its middle.
-func (f *frame) drawSquares(r gochart.Renderer, run []point, c drawing.Color) {
-	if len(run) == 0 {
-		return
-	}
-	apart := 56 * f.pen.scale
-	next, drawn := run[0].x+apart/2, false
-	for _, p := range run {
-		if p.x >= next {
-			f.drawMark(r, int(math.Round(p.x)), int(math.Round(p.y)), c)
-			next, drawn = p.x+apart, true
+// drawSquares marks a curve in the middle of its first run and then at even distances.
+func (f *frame) drawSquares(r gochart.Renderer, runs [][]point, c drawing.Color) {
+	next := math.Inf(-1)
+	for _, run := range runs {
+		for i, p := range run {
+			if middle := i == len(run)/2; p.x >= next && (middle || !math.IsInf(next, -1)) {
+				f.drawMark(r, int(math.Round(p.x)), int(math.Round(p.y)), c)
+				next = p.x + 72*f.pen.scale
+			}
 		}
-	}
-	if p := run[len(run)/2]; !drawn {
-		f.drawMark(r, int(math.Round(p.x)), int(math.Round(p.y)), c)
 	}
 }
 
 // drawMark draws a square that stands out from its curve.
 func (f *frame) drawMark(r gochart.Renderer, x, y int, c drawing.Color) {
-	outer, inner := f.pen.px(5), f.pen.px(3.5)
+	outer, inner := f.pen.px(4), f.pen.px(3)
 	f.pen.box(r, x-outer, y-outer, x+outer, y+outer, f.style.back)
 	f.pen.box(r, x-inner, y-inner, x+inner, y+inner, c)
 }

@@ -36,6 +36,7 @@ type Options struct {
 	Locale format.Locale
 	Unit   bench.Unit // of rows that do not bring their own; never UnitUser
 	Dark   bool
+	Going  bool // the run goes on; its result cannot say how it ends
 }
 
 // Code is a short name of a run, to tell cards apart: six letters and digits made of its ID.
@@ -217,7 +218,14 @@ func ending(r *bench.Result, o Options) string {
 			n++
 		}
 	}
-	return o.Words.T("card.incomplete", "Reason", explain.Reason(o.Words, r.Reason),
+	id := "card.incomplete"
+	switch {
+	case o.Going:
+		id = "card.going"
+	case r.Took == 0: // not known of a run that was broken off
+		id = "card.broken-off"
+	}
+	return o.Words.T(id, "Reason", explain.Reason(o.Words, r.Reason),
 		"Time", format.Duration(r.Took, o.Locale), "Done", fmt.Sprint(n), "All", fmt.Sprint(len(outcomes)))
 }
 

@@ -15,6 +15,7 @@ import (
 	"cachecliff/platform"
 	"cachecliff/ui/chart"
 	"cachecliff/ui/look"
+	"cachecliff/ui/sheet"
 )
 
 // result is a finished run of a profile.
@@ -161,5 +162,60 @@ func TestBarsAsInTheWindow(t *testing.T) {
 		if fraction(v) != chart.Fraction(v) {
 			t.Errorf("%v MB/s: %v, in the window %v", v, fraction(v), chart.Fraction(v))
 		}
+	}
+}
+
+// How a run ended that is not complete, and how far it came, is said in words that fit into a line.
+func TestEnding(t *testing.T) {
+	for _, c := range []struct {
+		reason bench.Reason
+		took   time.Duration
+		going  bool
+		want   string
+	}{
+		{bench.ReasonStopped, 12 * time.Second, false, "Not complete, stopped by the user after 12 s: 2 of 8 tests have numbers"},
+		{bench.ReasonInterrupted, 0, false, "Not complete, interrupted: the program or the computer went down: 2 of 8 tests have numbers"},
+		{bench.ReasonInterrupted, 0, true, "Still running: 2 of 8 tests have numbers"},
+	} {
+		r := result(t, "cdm-default")
+		r.Reason, r.Took, r.Measurements = c.reason, c.took, r.Measurements[:2*r.Plan.Profile.Loops]
+		for _, lang := range words.Languages() {
+			o := options(lang, format.EN, true)
+			o.Going = c.going
+			got := ending(r, o)
+			if lang == words.English && strings.ReplaceAll(got, "\u00a0", " ") != c.want {
+				t.Errorf("%s: %q, want %q", c.reason, got, c.want)
+			}
+			p, err := newPen(true)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if fit(p.face(regular(textSize)), got, Width-2*margin) != got {
+				t.Errorf("%q is cut", got)
+			}
+		}
+	}
+}
+
+// Without a median the unit stands on the base line of its number.
+func TestUnitStandsOnTheBaseLine(t *testing.T) {
+	bottom := func(p *pen, c color.Color) int {
+		for y := Height - 1; y >= 0; y-- {
+			for x := range Width {
+				if p.img.At(x, y) == color.RGBAModel.Convert(c) {
+					return y
+				}
+			}
+		}
+		return 0
+	}
+	p, err := newPen(true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := options(words.English, format.EN, true)
+	p.number(sheet.Cell{Number: "1111"}, sheet.Row{Unit: "MB"}, 100, 100, 600, 80, o)
+	if number, unit := bottom(p, p.colour.Text), bottom(p, p.colour.Dim); number == 0 || number-unit > 1 || unit-number > 1 {
+		t.Errorf("the number ends at %d, its unit at %d", number, unit)
 	}
 }

@@ -18,6 +18,15 @@ type Span struct {
 	Tone Tone
 }
 
+// Doubts are sentences in the tone of doubts.
+func Doubts(sentences []string) []Span {
+	var out []Span
+	for _, s := range sentences {
+		out = append(out, Span{s, Doubt})
+	}
+	return out
+}
+
 // Lines is a field of small text. Each sentence begins on a line of its own and may wrap. The field is as
 // high as its sentences need, between two bounds; what does not fit into the upper ends in an ellipsis.
 type Lines struct {

@@ -34,6 +34,7 @@ type Page struct {
 	title        *part.Text
 	facts        *part.Lines
 	verdict      *part.Lines
+	sentences    *part.Lines
 	back, remove *part.Button
 	keep         *part.Button
 	exports      []*part.Button
@@ -68,7 +69,7 @@ func (p *Page) makeList(keys part.Keys) {
 
 func (p *Page) makeDetail(keys part.Keys) {
 	p.title, p.facts = part.NewText(look.Strong, ""), part.NewLines(1, 3)
-	p.verdict = part.NewLines(1, 6)
+	p.verdict, p.sentences = part.NewLines(1, 6), part.NewLines(0, 6)
 	p.back = part.NewButton(keys, "", theme.NavigateBackIcon(), func() { p.actions.Open("") })
 	p.remove = part.NewButton(keys, "", theme.DeleteIcon(), p.askOrDelete)
 	p.keep = part.NewButton(keys, "", nil, func() { p.actions.AskDelete("") })
@@ -85,12 +86,12 @@ func (p *Page) makeDetail(keys part.Keys) {
 	p.doubts, p.chart = part.NewPills(), part.NewCurve()
 	lines := container.New(layout.NewCustomPaddedVBoxLayout(0), p.title, p.facts)
 	head := part.Border(nil, nil, p.back, nil, container.New(layout.NewCustomPaddedLayout(0, 0, 8, 0), lines))
-	status := part.Border(nil, nil, nil, p.doubts, p.verdict)
+	status := container.New(layout.NewCustomPaddedVBoxLayout(0), part.Border(nil, nil, nil, p.doubts, p.verdict), p.sentences)
 	p.detail = part.NewPage(&part.Page{
 		Above: container.NewVBox(head, p.table.Object, status), Below: buttons, Middle: p.chart.Object, Low: p.table.Low,
-		Grown: func() float32 { return p.facts.Grown() + p.verdict.Grown() + p.table.Grown() },
+		Grown: func() float32 { return p.facts.Grown() + p.verdict.Grown() + p.sentences.Grown() + p.table.Grown() },
 	})
-	p.facts.Grow, p.verdict.Grow = p.detail.Refresh, p.detail.Refresh
+	p.facts.Grow, p.verdict.Grow, p.sentences.Grow = p.detail.Refresh, p.detail.Refresh, p.detail.Refresh
 }
 
 func exportIcon(k Kind) fyne.Resource {
@@ -153,11 +154,8 @@ func (p *Page) showDetail() {
 	p.back.Label(s.Words.T("results.back"))
 	p.title.Set(facts.Title(t, s.Locale))
 	p.facts.Set(part.Span{Text: facts.RunLine(s.Words, r, s.Locale), Tone: part.Dim})
-	spans := []part.Span{{Text: s.Verdict, Tone: s.Tone}}
-	for _, d := range s.Sentences {
-		spans = append(spans, part.Span{Text: d, Tone: part.Doubt})
-	}
-	p.verdict.Set(spans...)
+	p.verdict.Set(part.Span{Text: s.Verdict, Tone: s.Tone})
+	p.sentences.Set(part.Doubts(s.Sentences)...)
 	for i, k := range Kinds() {
 		p.exports[i].Label(s.Words.T("results.export-" + string(k)))
 	}

@@ -25,7 +25,7 @@ type Page struct {
 	profile, size, loops, unit, mix           *part.Select
 	cost                                      *part.Lines
 	table                                     *table.Table
-	live                                      *part.Lines
+	live, sentences                           *part.Lines
 	doubts                                    *part.Pills
 	chart                                     *part.Curve
 	comment                                   *part.Entry
@@ -39,7 +39,7 @@ func New(keys part.Keys, actions Actions) *Page {
 	p := &Page{actions: actions}
 	p.makeControls(keys)
 	p.table = table.New(keys, func(only []string) { p.actions.Start(only) })
-	p.live = part.NewLines(1, 6)
+	p.live, p.sentences = part.NewLines(1, 6), part.NewLines(0, 6)
 	p.doubts = part.NewPills()
 	p.chart = part.NewCurve()
 	p.comment = part.NewEntry(keys, "", func(s string) { p.actions.SetComment(s) })
@@ -72,13 +72,13 @@ func (p *Page) arrange() fyne.CanvasObject {
 		container.New(layout.NewCustomPaddedVBoxLayout(0), pickers, p.cost))
 	buttons := container.NewHBox(p.cached, p.last, p.again, p.discard, p.picture, p.copyText)
 	foot := part.Border(nil, nil, nil, buttons, p.comment)
-	status := part.Border(nil, nil, nil, p.doubts, p.live)
+	status := container.New(layout.NewCustomPaddedVBoxLayout(0), part.Border(nil, nil, nil, p.doubts, p.live), p.sentences)
 	top := container.NewVBox(head, p.table.Object, status)
 	page := part.NewPage(&part.Page{
 		Above: top, Below: foot, Middle: p.chart.Object, Low: p.table.Low,
-		Grown: func() float32 { return p.cost.Grown() + p.live.Grown() + p.table.Grown() },
+		Grown: func() float32 { return p.cost.Grown() + p.live.Grown() + p.sentences.Grown() + p.table.Grown() },
 	})
-	p.cost.Grow, p.live.Grow = page.Refresh, page.Refresh
+	p.cost.Grow, p.live.Grow, p.sentences.Grow = page.Refresh, page.Refresh, page.Refresh
 	return page
 }
 
@@ -112,7 +112,7 @@ func (p *Page) showButtons(running bool) {
 	p.copyText.Label(s.Words.T("run.copy-text"))
 	savable := s.Savable() != nil
 	p.picture.EnableIf(savable)
-	p.copyText.EnableIf(savable)
+	p.copyText.EnableIf(savable && !running)
 }
 
 // showControls sets the lists and the button that starts or stops.
@@ -146,25 +146,17 @@ func (p *Page) showLines(running bool) {
 		doubt.Text = NoDrive(s.Words, &s.Plan.Target)
 	}
 	p.cost.Set(price, doubt, s.Notice)
+	p.sentences.Set(part.Doubts(s.Sentences)...)
 	switch {
 	case running:
-		p.live.Set(s.withDoubts(part.Span{Text: Live(s.Words, &s.View, s.Locale)})...)
+		p.live.Set(part.Span{Text: Live(s.Words, &s.View, s.Locale)})
 	case s.Verdict != "":
-		p.live.Set(s.withDoubts(part.Span{Text: s.Verdict, Tone: s.Tone})...)
+		p.live.Set(part.Span{Text: s.Verdict, Tone: s.Tone})
 	case s.offersLast():
 		p.live.Set(part.Span{Text: s.Words.T("run.other-last"), Tone: part.Dim})
 	default:
 		p.live.Set(part.Span{Text: s.Words.T("run.ready"), Tone: part.Dim})
 	}
-}
-
-// withDoubts puts the doubts below a sentence.
-func (s State) withDoubts(first part.Span) []part.Span {
-	spans := []part.Span{first}
-	for _, d := range s.Sentences {
-		spans = append(spans, part.Span{Text: d, Tone: part.Doubt})
-	}
-	return spans
 }
 
 func (p *Page) startOrStop() {

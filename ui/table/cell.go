@@ -173,8 +173,8 @@ func (r *cellRenderer) placeSide(x, top, height, width float32) {
 			n++
 		}
 	}
-	line := min(sideLine, (height+3)/3)
-	y := top + (height-float32(n)*line)/2
+	line := min(sideLine, height/3)
+	y := top + (height-float32(n)*line)/2 - (sideLine - line)
 	for _, s := range r.side {
 		s.Move(fyne.NewPos(x, y))
 		s.Resize(fyne.NewSize(width, line))
