@@ -92,6 +92,10 @@ func withoutSerials(r bench.Result) bench.Result {
 	r.Measurements = slices.Clone(r.Measurements)
 	for i := range r.Measurements {
 		m := &r.Measurements[i]
+		m.Devices = slices.Clone(m.Devices)
+		for k := range m.Devices {
+			m.Devices[k].Drive = rename(m.Devices[k].Drive)
+		}
 		m.Series = slices.Clone(m.Series)
 		for k := range m.Series {
 			m.Series[k].Drive = slices.Clone(m.Series[k].Drive)

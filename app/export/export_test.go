@@ -192,6 +192,7 @@ func TestOtherTestsAreMarked(t *testing.T) {
 
 func TestNoSerials(t *testing.T) {
 	r := sample(t)
+	r.Measurements[0].Devices = []bench.DeviceCount{{Drive: r.Plan.Target.Drives[0].Key}}
 	before := mustEncode(t, r)
 	for _, f := range Formats() {
 		if got := write(t, f.ID, r, Options{}); strings.Contains(got, "S3CR3T") {
@@ -211,6 +212,9 @@ func TestNoSerials(t *testing.T) {
 	}
 	if got := bare.Measurements[0].Series[0].Drive[0].Drive; got != "drive-1" || got != bare.Plan.Target.Drives[0].Key || got != bare.Before.Drives[0].Drive {
 		t.Errorf("the readings are not of the drive any more: %q", got)
+	}
+	if got := bare.Measurements[0].Devices[0].Drive; got != "drive-1" {
+		t.Errorf("the counters are of %q", got)
 	}
 }
 
