@@ -63,7 +63,7 @@ func (s State) commentHint() string {
 	switch {
 	case s.View.Running():
 		return "run.comment-running"
-	case s.Shown() != nil:
+	case s.Savable() != nil:
 		return "run.comment-shown"
 	}
 	return "run.comment"
