@@ -14,15 +14,20 @@ mnt=$work/mnt
 loop='' group=''
 
 remove_device() {
+    set +e # whatever fails, the rest is taken away all the same
+    local pid
     if [ -n "$group" ]; then
         # A group goes away only when nobody is in it.
-        while read -r pid; do echo "$pid" >"$home/$procs" || true; done <"$group/$procs"
-        rmdir "$group" || echo "could not remove $group" >&2
+        while read -r pid; do echo "$pid" >"$home/$procs"; done <"$group/$procs"
+        rmdir "$group"
     fi
-    if mountpoint -q "$mnt"; then umount "$mnt"; fi
+    for _ in 1 2 3 4 5; do # a program that was killed may hold the file for a moment
+        if ! mountpoint -q "$mnt" || umount "$mnt"; then break; fi
+        sleep 1
+    done
     if [ -n "$loop" ]; then losetup -d "$loop"; fi
     if mountpoint -q "$work/ram"; then umount "$work/ram"; fi
-    rm -rf "$work"
+    rm -rf --one-file-system "$work"
 }
 trap remove_device EXIT
 trap 'exit 130' INT TERM

@@ -216,7 +216,7 @@ func TestContest(t *testing.T) {
 			if ok != c.ok || err != nil || !strings.Contains(out.String(), c.says) {
 				t.Errorf("ok %v, %v; %s", ok, err, out.String())
 			}
-			want := "fio, ours, fio, registered, fio again, ours, fio, registered, fio again, fio"
+			want := "fio, ours, fio, registered, fio again, fio again, fio, registered, ours, fio"
 			if got := strings.Join(order, ", "); got != want {
 				t.Errorf("the order was %s", got)
 			}

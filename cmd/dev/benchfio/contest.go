@@ -84,7 +84,7 @@ func (c *contest) row(ctx context.Context, spec bench.Spec) (result, error) {
 	for round := range c.rounds {
 		var now [sides]figures
 		for i := range sides {
-			side := (i + round) % sides
+			side := turn(round, i)
 			f, err := c.one(ctx, side, spec)
 			if err != nil {
 				return r, fmt.Errorf("%s: %w", sideNames[side], err)
@@ -98,8 +98,21 @@ func (c *contest) row(ctx context.Context, spec bench.Spec) (result, error) {
 	return r, nil
 }
 
+// turn is the side that runs as number i of a round: each round starts with another, and every other
+// round goes backwards, so that nobody always comes after the same one.
+func turn(round, i int) int {
+	if round%2 == 1 {
+		i = sides - 1 - i
+	}
+	return (i + round/2) % sides
+}
+
 // one is one run of one side.
 func (c *contest) one(ctx context.Context, side int, spec bench.Spec) (figures, error) {
+	select { // what the last run left to the kernel, such as freeing memory, is not to be measured
+	case <-time.After(c.rest):
+	case <-ctx.Done():
+	}
 	before, err := readStat(c.stat)
 	if err != nil {
 		return figures{}, err

@@ -3,9 +3,9 @@
 // drive, and is not a benchmark of the drive.
 //
 // One file is written in full and measured by all. A round runs fio, ours, fio set up like ours
-// (registered buffers) and fio again, one after the other; each round starts with another of them. The
-// second plain fio against the first is the noise floor: what differs less than that is not a
-// difference. All ratios are medians over the rounds of the ratio within a round.
+// (registered buffers) and fio again, in an order that changes from round to round. The second plain fio
+// against the first is the noise floor: what differs less than that is not a difference. All ratios are
+// medians over the rounds of the ratio within a round.
 package main
 
 import (
@@ -34,6 +34,7 @@ type options struct {
 	rounds  int
 	measure time.Duration // per run
 	ramp    time.Duration // before it, not counted
+	rest    time.Duration // before each run
 	engine  platform.Engine
 	rows    []bench.Spec
 	stat    string // counters of the block device, a file like /sys/block/sda/stat; empty is none
@@ -78,6 +79,7 @@ func parse(args []string, help io.Writer) (options, error) {
 	f.IntVar(&o.rounds, "rounds", 5, "rounds")
 	f.DurationVar(&o.measure, "time", 5*time.Second, "measured time of each run")
 	f.DurationVar(&o.ramp, "ramp", 0, "time that runs before it and is not counted")
+	f.DurationVar(&o.rest, "rest", 300*time.Millisecond, "pause before each run")
 	f.StringVar(&engine, "engine", string(platform.EngineURing), "how both submit: io_uring or libaio")
 	f.StringVar(&rows, "rows", "", "only these `specs`, with commas between; empty is all rows of the profiles Default and NVMe SSD")
 	f.StringVar(&o.stat, "stat", "", "counters of the block device: a `file` like /sys/block/sda/stat; the size of requests is printed, too")
@@ -156,15 +158,8 @@ func compare(ctx context.Context, h platform.Host, o options, out, progress io.W
 	defer func() { err = errors.Join(err, file.Close()) }()
 	us := ours{exe: exe, file: file.Name(), size: o.size, engine: o.engine}
 	fmt.Fprintln(progress, "Writing the test file in full.")
-	if err := us.fill(ctx); err != nil {
+	if err := us.fill(ctx, file); err != nil {
 		return false, fmt.Errorf("write the test file: %w", err)
-	}
-	layout, err := file.Layout()
-	if err != nil && !errors.Is(err, platform.ErrUnsupported) {
-		return false, err
-	}
-	if layout.Unwritten > 0 {
-		return false, fmt.Errorf("%d bytes of the test file are unwritten, so reading it says nothing", layout.Unwritten)
 	}
 	version, err := fioVersion(ctx)
 	if err != nil {
@@ -177,5 +172,24 @@ func compare(ctx context.Context, h platform.Host, o options, out, progress io.W
 	fmt.Fprintf(out, "%s against %s with %s, file of %d MiB in %s, %d rounds of %v (%v before not counted).\n",
 		"benchfio", version, o.engine, o.size>>20, o.dir, o.rounds, o.measure, o.ramp)
 	fmt.Fprintln(out, explanation)
+	awake, err := keepAwake()
+	if err != nil {
+		fmt.Fprintf(out, "Processors may sleep between two I/Os, which makes rows with one I/O in flight noisy: %v\n\n", err)
+	} else {
+		defer func() { err = errors.Join(err, awake.Close()) }()
+	}
 	return c.all(ctx, out)
+}
+
+// keepAwake forbids processors to sleep until the file is closed. Waking one up takes longer than a fast
+// I/O, and whether one falls asleep between two I/Os depends on what ran before. Needs root.
+func keepAwake() (io.Closer, error) {
+	f, err := os.OpenFile("/dev/cpu_dma_latency", os.O_WRONLY, 0)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := f.Write(make([]byte, 4)); err != nil { // a latency of 0 µs
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
 }

@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"os"
 	"time"
 
@@ -37,12 +39,23 @@ func (u ours) measure(ctx context.Context, s bench.Spec) (bench.Measurement, tim
 	return m, took, err
 }
 
-// fill writes the whole file, as the preparation of a test does.
-func (u ours) fill(ctx context.Context) error {
+// fill writes the whole file, as the preparation of a test does, and looks whether nothing is left
+// unwritten: reading that would not reach the drive.
+func (u ours) fill(ctx context.Context, file platform.File) error {
 	_, _, err := u.measure(ctx, bench.Spec{
 		Access: bench.Sequential, Block: 1 << 20, Depth: 8, Threads: 1, Limit: u.size, Flush: bench.FlushEnd,
 	})
-	return err
+	if err != nil {
+		return err
+	}
+	layout, err := file.Layout()
+	if err != nil && !errors.Is(err, platform.ErrUnsupported) {
+		return err
+	}
+	if layout.Unwritten > 0 {
+		return fmt.Errorf("%d bytes of it are unwritten", layout.Unwritten)
+	}
+	return nil
 }
 
 func (u ours) start(ctx context.Context, s bench.Spec) (time.Duration, error) {
