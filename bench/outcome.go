@@ -35,6 +35,7 @@ type Outcome struct {
 	Hist     *hist.H  // latencies of all loops together; nil if there is none
 	Elapsed  time.Duration
 	Moved    int64 // bytes counted in all loops
+	Invalid  bool  // a warning says that the numbers are not the drive's
 }
 
 // Outcomes sums up the complete loops of each workload, in the plan's order. A workload without a
@@ -62,7 +63,9 @@ func (r *Result) complete(workload string) []Measurement {
 }
 
 func (r *Result) outcome(w Workload) Outcome {
-	o := Outcome{Workload: w}
+	o := Outcome{Workload: w, Invalid: slices.ContainsFunc(r.Warnings, func(x Warning) bool {
+		return x.Code.Level() == LevelInvalid && (x.Workload == "" || x.Workload == w.ID)
+	})}
 	var rates, iops, lats []float64
 	for _, m := range r.complete(w.ID) {
 		ops, bytes, sum := m.Total()

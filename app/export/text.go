@@ -68,7 +68,7 @@ func writeBlock(b *bytes.Buffer, d bench.Direction, outcomes []bench.Outcome) {
 			b.WriteString("\n")
 			first = false
 		}
-		fmt.Fprintf(b, "  %s: %s%s\n", rowName(o.Workload.Spec), rowNumbers(o), rowExtras(o.Workload.Spec))
+		fmt.Fprintf(b, "  %s: %s%s%s\n", rowName(o.Workload.Spec), rowNumbers(o), rowExtras(o.Workload.Spec), rowMark(o))
 	}
 }
 
@@ -90,6 +90,14 @@ func rowNumbers(o bench.Outcome) string {
 		return "not measured"
 	}
 	return fmt.Sprintf("%9.3f MB/s [%9.1f IOPS] <%9.2f us>", o.Bytes.Best/1e6, o.IOPS.Best, o.Latency.Best/1e3)
+}
+
+// rowMark marks numbers that are not the drive's; the doubts below say why.
+func rowMark(o bench.Outcome) string {
+	if o.Invalid && o.Bytes.N > 0 {
+		return "  INVALID"
+	}
+	return ""
 }
 
 // rowExtras is what a test does otherwise than CrystalDiskMark's, in the notation of a Spec.

@@ -33,6 +33,7 @@ type Headline struct {
 	Direction bench.Direction `json:"direction"`
 	Best      float64         `json:"best"`   // bytes per second
 	Median    float64         `json:"median"` // bytes per second
+	Invalid   bool            `json:"invalid,omitempty"`
 }
 
 // file is the stored form.
@@ -58,7 +59,7 @@ func Summarize(r bench.Result) Summary {
 	for _, d := range bench.Directions() {
 		for _, o := range outcomes {
 			if o.Workload.Spec.Direction() == d && o.Bytes.N > 0 {
-				s.Headlines = append(s.Headlines, Headline{o.Workload.Spec.Label(), d, o.Bytes.Best, o.Bytes.Median})
+				s.Headlines = append(s.Headlines, Headline{o.Workload.Spec.Label(), d, o.Bytes.Best, o.Bytes.Median, o.Invalid})
 				break
 			}
 		}

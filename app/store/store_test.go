@@ -133,6 +133,10 @@ func TestSaveLoadList(t *testing.T) {
 	if e.Model != "Fast 1" || len(e.Headlines) != 1 || e.Headlines[0].Best != 524288000 || e.Headlines[0].Label != "SEQ1M Q8T1" {
 		t.Errorf("summary %+v", e)
 	}
+	want.Warnings = []bench.Warning{{Code: bench.WarnCached, Workload: want.Plan.Profile.Workloads[0].ID}}
+	if h := Summarize(want).Headlines; e.Headlines[0].Invalid || len(h) != 1 || !h[0].Invalid {
+		t.Errorf("a number from memory is listed as %+v", h)
+	}
 	for _, name := range left(t, s.results) {
 		if !strings.HasSuffix(name, ".json") {
 			t.Errorf("left behind: %s", name)

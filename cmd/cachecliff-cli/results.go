@@ -107,7 +107,11 @@ func resultWords(s store.Summary) string {
 		parts = append(parts, string(s.Reason))
 	}
 	for _, h := range s.Headlines {
-		parts = append(parts, fmt.Sprintf("%s %s %s", h.Label, h.Direction, format.MBPerSecond.Text(h.Best, format.EN)))
+		number := format.MBPerSecond.Text(h.Best, format.EN)
+		if h.Invalid {
+			number = "invalid"
+		}
+		parts = append(parts, fmt.Sprintf("%s %s %s", h.Label, h.Direction, number))
 	}
 	if s.Comment != "" {
 		parts = append(parts, fmt.Sprintf("%q", s.Comment))

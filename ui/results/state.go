@@ -81,7 +81,11 @@ func (s State) line(e store.Entry) line {
 	var numbers []string
 	for _, h := range e.Headlines {
 		if h.Direction != bench.DirMix {
-			numbers = append(numbers, s.Words.T("direction."+string(h.Direction))+" "+format.MBPerSecond.Text(h.Best, s.Locale))
+			number := format.MBPerSecond.Text(h.Best, s.Locale)
+			if h.Invalid {
+				number = s.Words.T("results.invalid")
+			}
+			numbers = append(numbers, s.Words.T("direction."+string(h.Direction))+" "+number)
 		}
 	}
 	l.numbers = facts.Join(numbers...)
