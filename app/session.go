@@ -166,6 +166,16 @@ func (s *Session) unsaved() bool {
 	return !s.view.Running() && (s.view.Save == SaveFailed || s.view.Save == SaveDone && s.view.Result.Comment != s.stored)
 }
 
+// Forget lets go of a finished run that was deleted from the store, so that nothing saves it anew.
+func (s *Session) Forget(id string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.cancel == nil && id != "" && s.view.Result.ID == id {
+		s.view, s.journal = View{}, nil
+		s.signal()
+	}
+}
+
 // Discard gives up a result that could not be saved. What is in the journal stays for the next start.
 func (s *Session) Discard() {
 	s.mu.Lock()

@@ -440,3 +440,26 @@ func (s *slowStore) Save(r bench.Result) error {
 	time.Sleep(slowSave)
 	return s.memStore.Save(r)
 }
+
+// A run that was deleted from the store must not come back with the next change of its comment.
+func TestForget(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		plan := testPlan(t)
+		store := &memStore{}
+		s := NewSession(player(script(plan, "r1"), nil), store)
+		if err := s.Start(plan, ""); err != nil {
+			t.Fatal(err)
+		}
+		s.Forget("r1") // it goes on: nothing to forget yet
+		s.Wait()
+		s.Forget("another")
+		if v := s.View(); v.Result.ID != "r1" || len(store.saved) != 1 {
+			t.Fatalf("result %q, %d saved", v.Result.ID, len(store.saved))
+		}
+		s.Forget("r1")
+		s.SetComment("late")
+		if err := s.Save(); err != nil || len(store.saved) != 1 || s.View().Result.ID != "" {
+			t.Errorf("error %v, %d saved, shown %q", err, len(store.saved), s.View().Result.ID)
+		}
+	})
+}

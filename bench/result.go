@@ -20,6 +20,7 @@ type Result struct {
 	Plan         Plan            `json:"plan"`
 	Comment      string          `json:"comment,omitempty"`
 	File         *FileFacts      `json:"file,omitempty"`
+	Unfinished   int64           `json:"unfinished,omitempty"` // bytes written of a test file that was not finished
 	Before       *Probe          `json:"before,omitempty"`
 	After        *Probe          `json:"after,omitempty"`
 	Measurements []Measurement   `json:"measurements"`
@@ -44,9 +45,11 @@ func (r *Result) Apply(e Event) {
 		} else {
 			r.After = &probe
 		}
+	case Preparing:
+		r.Unfinished = e.Done
 	case Prepared:
 		file := e.File
-		r.File = &file
+		r.File, r.Unfinished = &file, 0
 	case StepStarted:
 		if e.Step.Kind == StepLoad {
 			r.Measurements = append(r.Measurements, Measurement{Step: e.Step, Stopped: true})
@@ -80,7 +83,7 @@ func (r *Result) step(index int) *Measurement {
 
 // Moved is all that the run asked the test file for, preparation and discarded passes counted.
 func (r *Result) Moved() Moved {
-	var sum Moved
+	sum := Moved{WriteBytes: r.Unfinished}
 	if r.File != nil {
 		sum = r.File.Moved
 	}

@@ -87,6 +87,12 @@ func (r *fakeRuns) Save() error {
 	}
 	return nil
 }
+func (r *fakeRuns) Forget(id string) {
+	if r.view.Result.ID == id {
+		r.view = app.View{}
+	}
+}
+
 func (r *fakeRuns) Discard() { r.view.Save = app.SaveNothing }
 
 // fakeLibrary keeps results in memory.

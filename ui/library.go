@@ -110,6 +110,8 @@ func (w *Window) Delete(id string) {
 				return
 			}
 			s.Open, s.Deleted = nil, id
+			w.Runs.Forget(id)
+			w.showView(w.Runs.View())
 			w.readResults()
 		})
 	})

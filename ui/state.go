@@ -52,6 +52,7 @@ type Runs interface {
 	SetComment(comment string)
 	Save() error
 	Discard()
+	Forget(id string)
 }
 
 // Library is what the window needs of the store of results.

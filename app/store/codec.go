@@ -177,7 +177,7 @@ func bad(m bench.Measurement) bool {
 	if m.Elapsed < time.Microsecond && (m.Read.Bytes > 0 || m.Write.Bytes > 0) {
 		return true
 	}
-	if counted(m.ReadHist) != m.Read.Ops || counted(m.WriteHist) != m.Write.Ops {
+	if !counts(m.ReadHist, m.Read, m) || !counts(m.WriteHist, m.Write, m) {
 		return true
 	}
 	block := int64(m.Step.Spec.Block)
@@ -193,11 +193,13 @@ func bad(m bench.Measurement) bool {
 	})
 }
 
-func counted(h *hist.H) int64 {
+// counts says whether a histogram has the I/Os of its tally. A step that was broken off may have lost it
+// with the process that measured.
+func counts(h *hist.H, t bench.Tally, m bench.Measurement) bool {
 	if h == nil {
-		return 0
+		return t.Ops == 0 || m.Stopped || m.Failure != nil
 	}
-	return h.N()
+	return h.N() == t.Ops
 }
 
 func negative(t bench.Tally) bool {

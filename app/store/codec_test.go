@@ -105,3 +105,26 @@ func mustJSON(t *testing.T, r bench.Result) string {
 	must(t, err)
 	return string(b)
 }
+
+// A step whose measuring process died has counts from its samples and no histogram.
+func TestStepThatLostItsHistogram(t *testing.T) {
+	r := result(t, "a", t0)
+	m := &r.Measurements[len(r.Measurements)-1]
+	m.ReadHist, m.WriteHist, m.Stopped = nil, nil, true
+	m.Failure = bench.NewFailure(bench.ErrWorkerDied)
+	var b bytes.Buffer
+	if err := Encode(&b, r); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Decode(&b); err != nil {
+		t.Errorf("a step that was broken off: %v", err)
+	}
+	m.Stopped, m.Failure = false, nil
+	b.Reset()
+	if err := Encode(&b, r); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Decode(&b); err == nil && m.Read.Ops+m.Write.Ops > 0 {
+		t.Error("a complete step without its histogram was taken")
+	}
+}

@@ -12,6 +12,7 @@ import (
 	"image/png"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"cachecliff/app/explain"
@@ -146,7 +147,7 @@ func (p *pen) table(r *bench.Result, o Options) (bottom int) {
 		p.text(margin+nameWidth+i*width+16, tableTop, width-16, bold(textSize), p.colour.Text, heads[d])
 	}
 	top := tableTop + headStep
-	row := min(120, (footLine-lineStep*2-top)/len(s.Rows))
+	row := min(120, (footLine-lineStep*3-top)/len(s.Rows)) // two lines of doubts and the foot
 	colour := look.ClassColour(facts.Class(&r.Plan.Target), o.Dark)
 	for _, r := range s.Rows {
 		p.row(r, top, row, width, colour, o)
@@ -193,20 +194,36 @@ func (p *pen) number(c sheet.Cell, r sheet.Row, x, top, width, height int, o Opt
 	p.text(x, top+height/2-4, width, regular(textSize), p.colour.Dim, o.Words.T("table.median")+" "+c.Median)
 }
 
-// doubts writes how a run ended that is not complete, and what is doubtful, as far as there is room.
+// doubts writes how a run ended that is not complete, and what is doubtful: one doubt as a sentence,
+// several as a word each, so that none is left out.
 func (p *pen) doubts(r *bench.Result, o Options, top int) {
-	y := top + 6
-	doubts := facts.Doubts(o.Words, r)
+	var lines []string
 	if r.Reason != bench.ReasonDone {
-		doubts = append([]string{ending(r, o)}, doubts...)
+		lines = append(lines, ending(r, o))
 	}
-	for _, d := range doubts {
-		if y+lineStep > footLine-4 {
-			return
+	if d := facts.Doubts(o.Words, r); len(d) == 1 && len(lines) == 0 {
+		lines = append(lines, d[0])
+	} else if len(d) > 0 {
+		lines = append(lines, o.Words.T("card.doubts", "Words", facts.Join(doubtWords(r, o)...)))
+	}
+	for i, line := range lines {
+		p.text(margin, top+6+i*lineStep, Width-2*margin, regular(textSize), p.colour.Doubt, line)
+	}
+}
+
+// doubtWords are the doubts in a word or two each, in the order in which they came.
+func doubtWords(r *bench.Result, o Options) []string {
+	var out []string
+	for _, x := range r.Warnings {
+		word := o.Words.T("doubt.unknown")
+		if id := "doubt." + string(x.Code); o.Words.Has(id) {
+			word = o.Words.T(id)
 		}
-		p.text(margin, y, Width-2*margin, regular(textSize), p.colour.Doubt, d)
-		y += lineStep
+		if !slices.Contains(out, word) {
+			out = append(out, word)
+		}
 	}
+	return out
 }
 
 // ending says in a line how a run ended that is not complete, and how far it came.

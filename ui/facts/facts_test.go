@@ -120,9 +120,12 @@ func TestRun(t *testing.T) {
 	for reason, want := range map[bench.Reason]string{
 		bench.ReasonStopped: "Stopped after 2 min 40 s · 95 GB written · what was measured is kept", bench.ReasonInterrupted: "Broken off: the program or the computer stopped while it ran", "": "",
 	} {
-		r.Reason, r.Before, r.Measurements = reason, nil, []bench.Measurement{{Moved: bench.Moved{WriteBytes: 95e9}}}
+		loop := bench.Measurement{Step: bench.Step{Kind: bench.StepLoad, Loop: 1}, Read: bench.Tally{Ops: 1}, Moved: bench.Moved{WriteBytes: 95e9}}
+		r.Reason, r.Before, r.Measurements = reason, nil, []bench.Measurement{loop}
 		check(t, string(reason), Verdict(w, r, format.EN), want)
 	}
+	r.Reason, r.Measurements, r.Unfinished = bench.ReasonStopped, nil, 1_215_000_000
+	check(t, "stopped while the file was written", Verdict(w, r, format.EN), "Stopped after 2 min 40 s · 1.215 GB written · nothing was measured yet")
 	r.Warnings = []bench.Warning{{Code: bench.WarnBuffered}, {Code: bench.WarnBuffered}, {Code: bench.WarnLayoutUnknown}}
 	if d := Doubts(w, r); len(d) != 2 {
 		t.Errorf("doubts %q", d)

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"cachecliff/app"
 	"cachecliff/app/explain"
 	"cachecliff/app/format"
 	"cachecliff/app/store"
@@ -113,6 +114,9 @@ func Verdict(w *words.Words, r *bench.Result, l format.Locale) string {
 	case bench.ReasonDone:
 		return Join(w.T("run.done", "Time", took, "Bytes", moved), Temperatures(r))
 	case bench.ReasonStopped:
+		if !app.Worth(r) {
+			return w.T("run.stopped-early", "Time", took, "Bytes", moved)
+		}
 		return w.T("run.stopped", "Time", took, "Bytes", moved)
 	case bench.ReasonFailed:
 		return explain.Failure(w, r.Failure).String()
