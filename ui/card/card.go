@@ -14,6 +14,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"cachecliff/app/explain"
 	"cachecliff/app/format"
@@ -194,14 +195,17 @@ func (p *pen) number(c sheet.Cell, r sheet.Row, x, top, width, height int, o Opt
 	p.text(x, top+height/2-4, width, regular(textSize), p.colour.Dim, o.Words.T("table.median")+" "+c.Median)
 }
 
-// doubts writes how a run ended that is not complete, and what is doubtful: one doubt as a sentence,
-// several as a word each, so that none is left out.
+// longestDoubt is how many characters of a sentence fit on a line.
+const longestDoubt = 95
+
+// doubts writes how a run ended that is not complete, and what is doubtful: one doubt as a sentence if that
+// fits, else each as a word or two, so that none is cut or left out.
 func (p *pen) doubts(r *bench.Result, o Options, top int) {
 	var lines []string
 	if r.Reason != bench.ReasonDone {
 		lines = append(lines, ending(r, o))
 	}
-	if d := facts.Doubts(o.Words, r); len(d) == 1 && len(lines) == 0 {
+	if d := facts.Doubts(o.Words, r); len(d) == 1 && len(lines) == 0 && utf8.RuneCountInString(d[0]) <= longestDoubt {
 		lines = append(lines, d[0])
 	} else if len(d) > 0 {
 		lines = append(lines, o.Words.T("card.doubts", "Words", facts.Join(doubtWords(r, o)...)))
