@@ -78,7 +78,8 @@ var runChecks = []struct {
 		if r.After == nil {
 			return 0, "", false
 		}
-		return float64(r.After.Free), "", r.After.Free < Reserve(r.Plan.Target.Volume)
+		left := r.After.Free - r.Plan.Profile.FileSize // what was free beside the test file
+		return float64(max(left, 0)), "", left < Reserve(r.Plan.Target.Volume)
 	}},
 }
 

@@ -79,9 +79,19 @@ func (r *run) warn(w Warning) {
 	}
 }
 
-// all is the run between its first and its last event.
-func (r *run) all(ctx context.Context) (err error) {
+// all is the run between its first and its last event. The last look at the volume comes when the test
+// file is gone.
+func (r *run) all(ctx context.Context) error {
 	r.emit(Probed{r.probe(ctx)})
+	if err := r.onFile(ctx); err != nil {
+		return err
+	}
+	r.emit(Probed{r.probe(ctx)})
+	return nil
+}
+
+// onFile is all that needs the test file, from making to removing it.
+func (r *run) onFile(ctx context.Context) (err error) {
 	file, err := r.Host.Create(r.plan.Target, platform.CreateOptions{Size: r.plan.Profile.FileSize, Buffered: r.plan.Buffered})
 	if err != nil {
 		return err
@@ -106,7 +116,6 @@ func (r *run) all(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	r.emit(Probed{r.probe(ctx)})
 	return nil
 }
 

@@ -93,6 +93,9 @@ func TestEveryProfile(t *testing.T) {
 						t.Errorf("warned of %+v", w)
 					}
 				}
+				if res.Before.Free != res.After.Free {
+					t.Errorf("%d bytes free before, %d after: the test file still counts", res.Before.Free, res.After.Free)
+				}
 				checkNumbers(t, res)
 				checkFold(t, events, res)
 				s, err := h.Sensors(t.Context(), h.Drive())
