@@ -35,6 +35,7 @@ cli    | cmd mkfs.ext4        | mkfs.ext4               | e2fsprogs       | e2fs
 cli    | cmd mkfs.vfat        | mkfs.vfat               | dosfstools      | dosfstools            | dosfstools   | dosfstools
 cli    | cmd losetup          | losetup                 | mount           | util-linux            | util-linux   | util-linux
 cli    | cmd setpriv          | setpriv                 | util-linux      | util-linux            | util-linux   | util-linux
+cli    | cmd bindfs           | bindfs               | bindfs          | bindfs                | bindfs       | bindfs
 fio    | cmd fio              | fio                     | fio             | fio                   | fio          | fio
 '
 
