@@ -22,6 +22,7 @@ import (
 const (
 	stopPatience = 700 * time.Millisecond
 	killPatience = 200 * time.Millisecond
+	exitPatience = 5 * time.Second // to end by itself after its answer, when nobody waits for a stop
 )
 
 // Process is a bench.Measurer that starts one measuring process per step.
@@ -62,7 +63,7 @@ func (p Process) Measure(ctx context.Context, job bench.Job, sample func(bench.S
 	}
 	c.m = m
 	answered := c.listen(ctx, sample)
-	ended := c.end(answered)
+	ended := c.end(answered, ctx.Err() != nil)
 	if p.Ended != nil && c.state != nil {
 		p.Ended(c.state)
 	}
@@ -109,7 +110,7 @@ func (p Process) start(job bench.Job) (*child, error) {
 	}
 	go c.read(stdout)
 	if _, err := c.stdin.Write(append(line, '\n')); err != nil {
-		return nil, c.died(c.end(false))
+		return nil, c.died(c.end(false, false))
 	}
 	return c, nil
 }
@@ -201,13 +202,15 @@ func (c *child) add(s bench.Sample) {
 
 // end waits for the child's end, and kills it at once unless it has answered. A child that cannot even
 // be killed hangs in the kernel behind a drive that does not answer: ErrStalled.
-func (c *child) end(answered bool) error {
+func (c *child) end(answered, stopping bool) error {
 	close(c.gone)
 	c.stdin.Close() // nothing more to say; an error means that the child is gone already
-	patience := stopPatience
+	patience := exitPatience
 	if !answered {
 		c.cmd.Process.Kill() // an error means that it has ended
 		patience = killPatience
+	} else if stopping {
+		patience = stopPatience
 	}
 	timer := time.NewTimer(patience)
 	defer timer.Stop()
