@@ -15,6 +15,6 @@ cd "$(dirname "$0")/../.."
 make_device
 compare=("$benchfio" -dir "$mnt" -stat "/sys/block/${loop#/dev/}/stat")
 failed=0
-"${compare[@]}" -rows "SEQ4K Q32T1 R100,SEQ4K Q32T1 R0" "$@" || failed=1
+"${compare[@]}" "$@" -rows "SEQ4K Q32T1 R100,SEQ4K Q32T1 R0" || failed=1
 "${compare[@]}" "$@" || failed=1
 exit $failed
