@@ -6,7 +6,6 @@ package explain
 import (
 	"errors"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"cachecliff/app"
@@ -75,62 +74,6 @@ func Refusal(w *words.Words, t platform.Target) Message {
 		id = "refusal.unknown"
 	}
 	return message(w, id, "Path", t.Path, "FS", t.Volume.FS, "Free", format.About(t.Volume.Free, locale(w)))
-}
-
-// Warnings explains doubts, those of one kind about several workloads together, in the order in which
-// they were first told.
-func Warnings(w *words.Words, all []bench.Warning) []Message {
-	var out []Message
-	told := map[bench.WarningCode]bool{}
-	for _, x := range all {
-		if x.Workload == "" {
-			if m := warning(w, x, ""); !slices.Contains(out, m) {
-				out = append(out, m)
-			}
-			continue
-		}
-		if told[x.Code] {
-			continue
-		}
-		told[x.Code] = true
-		var tests []string
-		for _, y := range all {
-			if y.Code == x.Code {
-				tests = append(tests, Workload(w, y.Workload))
-				x.Value = worse(x.Code, x.Value, y.Value)
-			}
-		}
-		out = append(out, warning(w, x, strings.Join(tests, ", ")))
-	}
-	return out
-}
-
-// worse is the value that says more of two of a kind: shares that should be whole are worse when small.
-func worse(c bench.WarningCode, a, b float64) float64 {
-	if c == bench.WarnCached || c == bench.WarnCacheEnded || c == bench.WarnShort {
-		return min(a, b)
-	}
-	return max(a, b)
-}
-
-// Workload is a workload's ID in words: "RND4K Q32T1 · Read".
-func Workload(w *words.Words, id string) string {
-	parts := strings.Split(id, "-")
-	last := len(parts) - 1
-	if key := "direction." + parts[last]; last > 0 && w.Has(key) {
-		return strings.ToUpper(strings.Join(parts[:last], " ")) + " · " + w.T(key)
-	}
-	return id
-}
-
-func warning(w *words.Words, x bench.Warning, tests string) Message {
-	id, text := "warning."+string(x.Code), x.Text
-	if !w.Has(id + ".title") {
-		id, text = "warning.unknown", strings.TrimSpace(string(x.Code)+" "+x.Text)
-	}
-	l := locale(w)
-	return message(w, id, "Text", text, "Tests", tests, "Size", format.About(int64(x.Value), l),
-		"Share", format.Percent(x.Value, l), "Rate", format.MBPerSecond.Text(x.Value, l))
 }
 
 // Reason says how a run ended, in a few words.
