@@ -1,6 +1,7 @@
 package platform
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"time"
@@ -78,6 +79,8 @@ type Drive struct {
 	Trim           Tri    `json:"trim,omitempty"`
 	WriteCache     string `json:"write_cache,omitempty"` // "write back", "write through", or empty if unknown
 	Scheduler      string `json:"scheduler,omitempty"`
+	LinkPower      string `json:"link_power,omitempty"`    // how far the link may sleep: the policy of SATA (min_power), the states of PCIe ("L1 L1.2", "off")
+	RuntimePower   Tri    `json:"runtime_power,omitempty"` // the system may put the drive to sleep after seconds without I/O
 }
 
 // Link is the speed of the connection. The zero value is unknown.
@@ -128,6 +131,7 @@ const (
 	LayerPartition LayerKind = "partition"
 	LayerLVM       LayerKind = "lvm"
 	LayerLUKS      LayerKind = "luks"
+	LayerVDO       LayerKind = "vdo"           // deduplicates and compresses
 	LayerMapper    LayerKind = "device-mapper" // another device-mapper target
 	LayerBcache    LayerKind = "bcache"
 	LayerOther     LayerKind = "other" // on other devices in a way not told apart
@@ -214,6 +218,24 @@ type Health struct {
 	MediaErrors     *uint64  `json:"media_errors,omitempty"`
 	WarningTempMin  *uint32  `json:"warning_temp_minutes,omitempty"`
 	CriticalTempMin *uint32  `json:"critical_temp_minutes,omitempty"`
+	LightThrottles  *uint32  `json:"light_throttles,omitempty"`        // how often it slowed down a little to stay cool
+	HeavyThrottles  *uint32  `json:"heavy_throttles,omitempty"`        // how often it slowed down at any price
+	LightSeconds    *uint32  `json:"light_throttle_seconds,omitempty"` // how long in all
+	HeavySeconds    *uint32  `json:"heavy_throttle_seconds,omitempty"` //
+}
+
+// TempLimits are the temperatures at which a drive warns of heat and at which it is in danger, thousandths of
+// a degree Celsius. Drives slow down at about the first and stop at about the second. Nil is not known.
+type TempLimits struct {
+	WarnMilliC *int32 `json:"warn_millic,omitempty"`
+	CritMilliC *int32 `json:"crit_millic,omitempty"`
+}
+
+// TempLimiter is what a Host may also be: one that knows the limits of a drive's temperature. Asking may
+// cost the drive a command, so it is done once a run and never while one measures. It fails with
+// ErrUnsupported where neither limit is known.
+type TempLimiter interface {
+	TempLimits(ctx context.Context, d Drive) (TempLimits, error)
 }
 
 // System is the computer a result was made on. Empty means unknown. Nothing here identifies a person
@@ -228,4 +250,6 @@ type System struct {
 	Memory    int64  `json:"memory,omitempty"`     // bytes
 	PowerPlan string `json:"power_plan,omitempty"` // cpufreq governor or Windows power plan
 	OnBattery Tri    `json:"on_battery,omitempty"`
+	Profile   string `json:"power_profile,omitempty"` // of the whole computer: low-power, balanced, performance
+	ASPM      string `json:"aspm,omitempty"`          // policy for the power of PCI Express links: default, performance, powersave, powersupersave
 }

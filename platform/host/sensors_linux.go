@@ -28,3 +28,14 @@ func (h *Host) Sensors(ctx context.Context, d platform.Drive) (platform.Sensors,
 	}
 	return s, opError("read the counters of", d.Name, err)
 }
+
+// TempLimits implements platform.TempLimiter with hwmon.
+func (h *Host) TempLimits(ctx context.Context, d platform.Drive) (platform.TempLimits, error) {
+	l, err := ask(ctx, h.asked, "temperature limits of "+d.Name, func() (platform.TempLimits, error) {
+		return h.tree().TempLimits(d.Name), nil
+	})
+	if err == nil && l == (platform.TempLimits{}) {
+		err = &platform.OpError{Op: "read the temperature limits of", Object: d.Name, Reason: platform.ErrUnsupported}
+	}
+	return l, err
+}

@@ -31,6 +31,10 @@ const (
 	offMediaErrors     = 160 //
 	offWarningTemp     = 192 // minutes, 4 bytes
 	offCriticalTemp    = 196 // minutes, 4 bytes
+	offLightThrottles  = 216 // transitions to thermal management temperature 1, 4 bytes
+	offHeavyThrottles  = 220 // the same to 2
+	offLightSeconds    = 224 // total time for thermal management temperature 1, 4 bytes
+	offHeavySeconds    = 228 // the same for 2
 )
 
 // unitBytes is what a data unit stands for: a thousand blocks of 512 bytes, rounded up by the drive.
@@ -74,9 +78,14 @@ func DecodeHealth(page []byte) (platform.Health, error) {
 		UnsafeShutdowns: counter(page[offUnsafeShutdowns:], 1),
 		MediaErrors:     counter(page[offMediaErrors:], 1),
 	}
-	warning := binary.LittleEndian.Uint32(page[offWarningTemp:])
-	crit := binary.LittleEndian.Uint32(page[offCriticalTemp:])
-	h.WarningTempMin, h.CriticalTempMin = &warning, &crit
+	for off, field := range map[int]**uint32{
+		offWarningTemp: &h.WarningTempMin, offCriticalTemp: &h.CriticalTempMin,
+		offLightThrottles: &h.LightThrottles, offHeavyThrottles: &h.HeavyThrottles,
+		offLightSeconds: &h.LightSeconds, offHeavySeconds: &h.HeavySeconds,
+	} {
+		v := binary.LittleEndian.Uint32(page[off:])
+		*field = &v
+	}
 	return h, nil
 }
 

@@ -26,6 +26,10 @@ func page() []byte {
 	p[176] = 0xDD
 	p[192], p[195] = 1, 1
 	p[196] = 2
+	p[216], p[219] = 3, 1
+	p[220] = 4
+	p[224] = 5
+	p[228], p[229] = 6, 1
 	return p
 }
 
@@ -35,7 +39,7 @@ func TestDecodeHealth(t *testing.T) {
 		change(p)
 		return p
 	}
-	const rest = `"power_on_hours":1000,"power_cycles":7,"unsafe_shutdowns":5,"media_errors":1,"warning_temp_minutes":16777217,"critical_temp_minutes":2}`
+	const rest = `"power_on_hours":1000,"power_cycles":7,"unsafe_shutdowns":5,"media_errors":1,"warning_temp_minutes":16777217,"critical_temp_minutes":2,"light_throttles":16777219,"heavy_throttles":4,"light_throttle_seconds":5,"heavy_throttle_seconds":262}`
 	tests := []struct {
 		name string
 		page []byte
@@ -50,7 +54,7 @@ func TestDecodeHealth(t *testing.T) {
 			binary.LittleEndian.PutUint64(p[48:], 1<<63)      // 2^63 units are more bytes than fit
 			binary.LittleEndian.PutUint64(p[112:], 1<<64-1)   // all ones
 			binary.LittleEndian.PutUint64(p[128:], 1<<63+999) //
-		}), `{"percent_used":103,"power_on_hours":9223372036854776807,"unsafe_shutdowns":5,"media_errors":1,"warning_temp_minutes":16777217,"critical_temp_minutes":2}`, nil},
+		}), `{"percent_used":103,"power_on_hours":9223372036854776807,"unsafe_shutdowns":5,"media_errors":1,"warning_temp_minutes":16777217,"critical_temp_minutes":2,"light_throttles":16777219,"heavy_throttles":4,"light_throttle_seconds":5,"heavy_throttle_seconds":262}`, nil},
 		{"hottest and no spare", set(func(p []byte) { p[0], p[1], p[2], p[3] = 0, 0xA7, 0x01, 0 }),
 			`{"temp_millic":149850,"percent_used":103,"spare_left":0,"spare_threshold":10,"host_reads":5120000000,"host_writes":1024000,` + rest, nil},
 		{"too hot, spare not counted", set(func(p []byte) { p[0], p[1], p[2], p[3], p[4] = 0, 0xA8, 0x01, 0, 0 }),

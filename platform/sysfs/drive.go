@@ -93,7 +93,7 @@ func (t Tree) Drive(name string) platform.Drive {
 		PhysicalSector: int(t.count(dir + "/queue/physical_block_size")),
 		Removable:      t.yesNo(dir + "/removable"),
 		WriteCache:     t.label(dir + "/queue/write_cache"),
-		Scheduler:      scheduler(t.text(dir + "/queue/scheduler")),
+		Scheduler:      chosen(t.text(dir + "/queue/scheduler")),
 	}
 	if n, ok := t.number(dir + "/queue/discard_max_bytes"); ok {
 		d.Trim = platform.TriOf(n > 0)
@@ -110,6 +110,7 @@ func (t Tree) Drive(name string) platform.Drive {
 		d.Firmware = cmp.Or(clean(udev["ID_REVISION"]), t.label(dir+"/device/rev"), t.label(dir+"/device/fwrev"))
 	}
 	t.attachment(&d, facts, real)
+	d.LinkPower, d.RuntimePower = t.drivePower(d.Bus, facts, real)
 	switch d.Bus { // elsewhere the kernel says 1 about anything it does not know
 	case platform.BusNVMe, platform.BusSATA, platform.BusSAS, platform.BusMMC:
 		d.Rotational = t.yesNo(dir + "/queue/rotational")
@@ -287,14 +288,14 @@ func sataSpeed(s string) int64 {
 	return int64(gbit * 1e9)
 }
 
-// scheduler takes the chosen one out of "none [mq-deadline] kyber".
-func scheduler(s string) string {
+// chosen takes the one in brackets out of "none [mq-deadline] kyber".
+func chosen(s string) string {
 	_, rest, found := strings.Cut(s, "[")
-	chosen, _, closed := strings.Cut(rest, "]")
+	one, _, closed := strings.Cut(rest, "]")
 	if !found || !closed {
 		return s
 	}
-	return chosen
+	return one
 }
 
 // count is a number that fits an int64, or 0 if it is not known.

@@ -118,6 +118,57 @@ func TestTemperatures(t *testing.T) {
 	}
 }
 
+func TestTempLimits(t *testing.T) {
+	milli := func(v int32) *int32 { return &v }
+	for name, c := range map[string]struct {
+		facts []string
+		want  platform.TempLimits
+	}{
+		"both":          {[]string{"temp1_max=81850", "temp1_crit=84850"}, platform.TempLimits{WarnMilliC: milli(81850), CritMilliC: milli(84850)}},
+		"critical only": {[]string{"temp1_crit=84850"}, platform.TempLimits{CritMilliC: milli(84850)}},
+		"of 0 K":        {[]string{"temp1_max=-273150", "temp1_crit=-273150"}, platform.TempLimits{}},
+		"of 65535 K":    {[]string{"temp1_max=65261850"}, platform.TempLimits{}},
+		"none":          {nil, platform.TempLimits{}},
+	} {
+		f := computer()
+		f.files("sys/devices/"+nvme0+"/hwmon1", append(c.facts, "name=nvme", "temp1_input=40000")...)
+		f.link("sys/devices/"+nvme0+"/hwmon1/device", "../../nvme0")
+		f.link("sys/class/hwmon/hwmon1", "../../devices/"+nvme0+"/hwmon1")
+		if got := NewTree(f).TempLimits("nvme0n1"); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s: %+v", name, got)
+		}
+		if got := NewTree(f).TempLimits("sda"); got != (platform.TempLimits{}) {
+			t.Errorf("%s: of a drive without sensors: %+v", name, got)
+		}
+	}
+}
+
+func TestDrivePower(t *testing.T) {
+	const usb = "sys/devices/pci0000:00/0000:00:14.0/usb2/2-1"
+	for name, c := range map[string]struct {
+		drive, file, content, link string
+		runtime                    platform.Tri
+	}{
+		"NVMe, nothing known": {drive: "nvme0n1"},
+		"NVMe, L1.2":          {drive: "nvme0n1", file: "sys/devices/pci0000:00/0000:00:01.0/0000:01:00.0/link/l1_2_aspm", content: "1", link: "L1.2"},
+		"NVMe, off":           {drive: "nvme0n1", file: "sys/devices/pci0000:00/0000:00:01.0/0000:01:00.0/link/l1_aspm", content: "0", link: "off"},
+		"SATA":                {drive: "sda", file: "sys/class/scsi_host/host2/link_power_management_policy", content: "min_power", link: "min_power"},
+		"SATA, auto":          {drive: "sda", file: "sys/devices/" + sata + "/power/control", content: "auto", runtime: platform.Yes},
+		"USB, on":             {drive: "sdb", file: usb + "/power/control", content: "on", runtime: platform.No},
+		"USB, auto":           {drive: "sdb", file: usb + "/power/control", content: "auto", runtime: platform.Yes},
+		"VirtIO":              {drive: "vda", file: "sys/devices/" + virt + "/power/control", content: "auto"},
+	} {
+		f := computer()
+		if c.file != "" {
+			f.file(c.file, c.content+"\n")
+		}
+		d := NewTree(f).Drive(c.drive)
+		if d.LinkPower != c.link || d.RuntimePower != c.runtime {
+			t.Errorf("%s: link %q, runtime %v", name, d.LinkPower, d.RuntimePower)
+		}
+	}
+}
+
 // path2 puts another last element in place of a path's own.
 func path2(path, last string) string { return path[:strings.LastIndex(path, "/")+1] + last }
 

@@ -42,6 +42,25 @@ func (t Tree) Temperatures(name string) []platform.Reading {
 	return out
 }
 
+// TempLimits reads the limits of a drive's first sensor. On NVMe the kernel asks the drive for the warning
+// limit with a command (a feature that every drive has) and knows the critical one; for SATA it knows both
+// (kernel drivers/nvme/host/hwmon.c, drivers/hwmon/drivetemp.c). Zero stands for none.
+func (t Tree) TempLimits(name string) platform.TempLimits {
+	dir := t.hwmon(name)
+	if dir == "" {
+		return platform.TempLimits{}
+	}
+	limit := func(file string) *int32 {
+		v, err := strconv.ParseInt(t.text(dir+"/"+file), 10, 64)
+		if err != nil || v <= 0 || v >= hottest {
+			return nil
+		}
+		milli := int32(v)
+		return &milli
+	}
+	return platform.TempLimits{WarnMilliC: limit("temp1_max"), CritMilliC: limit("temp1_crit")}
+}
+
 // hwmon finds the folder with the sensors of a drive, or gives an empty string. The sensors' device is the
 // controller, the PCI device below it or the SCSI device: always above the block device in the tree.
 // hwmon numbers mean nothing.

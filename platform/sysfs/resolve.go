@@ -221,6 +221,8 @@ func (t Tree) stacked(name string) (platform.LayerKind, []string) {
 	switch {
 	case strings.HasPrefix(id, "mpath-"):
 		return platform.LayerMultipath, below
+	case strings.HasPrefix(id, "VDO-"), strings.HasPrefix(id, "LVM-") && strings.HasSuffix(id, "-vpool"):
+		return platform.LayerVDO, below // on its own, and as LVM has it
 	case strings.HasPrefix(id, "LVM-"):
 		return platform.LayerLVM, below
 	case strings.HasPrefix(id, "CRYPT-LUKS"):

@@ -38,6 +38,9 @@ func stacks() fixture {
 	f.virtual("dm-4", "253:4", []string{"sda", "sdb"}, "dm/uuid=mpath-36001405", "dm/name=mpatha")
 	f.virtual("dm-5", "253:5", []string{"sda"}, "dm/uuid=CRYPT-BITLK-cc-win", "dm/name=win")
 	f.virtual("dm-6", "253:6", []string{"sda"}, "dm/uuid=", "dm/name=flaky")
+	f.virtual("dm-8", "253:8", []string{"sda"}, "dm/uuid=LVM-ghi-vpool", "dm/name=vg-pool-vpool")
+	f.virtual("dm-9", "253:9", []string{"dm-8"}, "dm/uuid=LVM-jkl", "dm/name=vg-dedup")
+	f.virtual("dm-10", "253:10", []string{"sda"}, "dm/uuid=VDO-mno", "dm/name=vdo0")
 	f.virtual("dm-7", "253:7", []string{"dm-7"}, "dm/uuid=LVM-loop", "dm/name=itself")
 	f.virtual("bcache0", "251:0", []string{"sda", "nvme0n1"}, "bcache/state=clean")
 	f.virtual("zram0", "250:0", nil)
@@ -78,6 +81,8 @@ func TestBelow(t *testing.T) {
 		{"btrfs over two LUKS", "30 20 0:47 / /m rw - btrfs /dev/mapper/luks-home rw",
 			"btrfs:luks-home luks:dm-1 luks:dm-3 partition:nvme0n1p1", "nvme1n1 nvme0n1"},
 		{"bind mount", "30 20 8:0 /d /m rw - ext4 /dev/sda rw", "", "sda"},
+		{"VDO of LVM", "30 20 253:9 / /m rw - xfs /dev/mapper/vg-dedup rw", "lvm:dm-9 vdo:dm-8", "sda"},
+		{"VDO", "30 20 253:10 / /m rw - xfs /dev/mapper/vdo0 rw", "vdo:dm-10", "sda"},
 		{"LUKS", "30 20 253:1 / /m rw - ext4 /dev/mapper/luks-home rw", "luks:dm-1 partition:nvme0n1p1", "nvme0n1"},
 		{"LVM on LUKS", "30 20 253:2 / /m rw - ext4 /dev/mapper/vg-home rw", "lvm:dm-2 luks:dm-1 partition:nvme0n1p1", "nvme0n1"},
 		{"BitLocker", "30 20 253:5 / /m rw - ntfs3 /dev/mapper/win rw", "bitlocker:dm-5", "sda"},

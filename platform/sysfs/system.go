@@ -19,6 +19,8 @@ func (t Tree) System() platform.System {
 		Memory:    ParseMemTotal([]byte(t.raw("proc/meminfo"))),
 		PowerPlan: t.powerPlan(),
 		OnBattery: t.onBattery(),
+		Profile:   t.label("sys/firmware/acpi/platform_profile"),
+		ASPM:      chosen(t.label("sys/module/pcie_aspm/parameters/policy")),
 	}
 }
 

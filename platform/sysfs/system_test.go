@@ -14,8 +14,10 @@ func TestSystem(t *testing.T) {
 	f.file("proc/meminfo", "MemTotal:       24683652 kB\nMemFree: 1 kB\n")
 	f.files("sys/class/dmi/id", "board_vendor=Default string", "board_name=B550 Plus", "sys_vendor=Maker", "product_name=Thing")
 	f.files("sys/devices/system/cpu/cpu0/cpufreq", "scaling_governor=powersave", "energy_performance_preference=balance_performance")
+	f.file("sys/firmware/acpi/platform_profile", "low-power\n")
+	f.file("sys/module/pcie_aspm/parameters/policy", "default performance [powersave] powersupersave \n")
 	want := platform.System{OS: "Debian GNU/Linux 12 (bookworm)", Kernel: "6.1.0-18-amd64", CPU: "AMD Ryzen 7 5800X", Board: "B550 Plus",
-		Memory: 24683652 << 10, PowerPlan: "powersave, balance_performance"}
+		Memory: 24683652 << 10, PowerPlan: "powersave, balance_performance", Profile: "low-power", ASPM: "powersave"}
 	if got := NewTree(f).System(); got != want {
 		t.Errorf("\n got %+v\nwant %+v", got, want)
 	}
