@@ -31,9 +31,11 @@ type File interface {
 
 // Layout is how the data of a file lies on its volume.
 type Layout struct {
-	Extents   int   `json:"extents"`   // pieces the file is stored in
-	Unwritten int64 `json:"unwritten"` // bytes in holes or in extents that were allocated but never written
-	Shared    int64 `json:"shared"`    // bytes shared with another file (reflink, snapshot)
+	Extents   int   `json:"extents"`            // pieces the file is stored in
+	Unwritten int64 `json:"unwritten"`          // bytes in holes or in extents that were allocated but never written
+	Shared    int64 `json:"shared"`             // bytes shared with another file (reflink, snapshot)
+	Encoded   int64 `json:"encoded,omitempty"`  // bytes that the file system keeps in another form: compressed or encrypted
+	InPlace   bool  `json:"in_place,omitempty"` // marked to be overwritten where it is, on a file system that else writes elsewhere
 }
 
 // QueueOptions says what a queue is for.

@@ -148,6 +148,7 @@ const (
 	fiemapFlagSync        = 0x1
 	fiemapExtentLast      = 0x1
 	fiemapExtentUnknown   = 0x2
+	fiemapExtentEncoded   = 0x8
 	fiemapExtentUnwritten = 0x800
 	fiemapExtentShared    = 0x2000
 )

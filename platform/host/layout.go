@@ -6,6 +6,7 @@ import "cachecliff/platform"
 type extent struct {
 	logical, physical, length int64
 	unwritten, shared         bool
+	encoded                   bool
 	located                   bool // whether physical means something
 }
 
@@ -31,6 +32,9 @@ func layoutOf(size int64, extents []extent) platform.Layout {
 		if e.shared {
 			l.Shared += e.length
 		}
+		if e.encoded {
+			l.Encoded += e.length
+		}
 		last = e
 	}
 	return l
@@ -44,6 +48,7 @@ func extentOf(e fiemapExtent) extent {
 		length:    int64(e.length),
 		unwritten: e.flags&fiemapExtentUnwritten != 0,
 		shared:    e.flags&fiemapExtentShared != 0,
+		encoded:   e.flags&fiemapExtentEncoded != 0,
 		located:   e.flags&fiemapExtentUnknown == 0,
 	}
 }

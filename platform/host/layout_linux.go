@@ -25,7 +25,17 @@ func (f *file) Layout() (platform.Layout, error) {
 	if missing(err) {
 		l, err = holes(fd, f.info.size)
 	}
+	l.InPlace = markedInPlace(fd)
 	return l, opError("look at extents of", f.info.name, err)
+}
+
+// fsNoCOW is FS_NOCOW_FL, what chattr +C sets (include/uapi/linux/fs.h).
+const fsNoCOW = 0x00800000
+
+// markedInPlace says whether the file is marked not to be copied on write. It inherits that from its folder.
+func markedInPlace(fd int) bool {
+	flags, err := unix.IoctlGetUint32(fd, unix.FS_IOC_GETFLAGS)
+	return err == nil && flags&fsNoCOW != 0 // a file system without flags has no such files
 }
 
 func fiemap(fd int, size int64) (platform.Layout, error) {

@@ -26,6 +26,7 @@ func TestLayoutOf(t *testing.T) {
 		{"two pieces", 4 * mib, []extent{at(0, mib, 2*mib), at(2*mib, 9*mib, 2*mib)}, platform.Layout{Extents: 2}},
 		{"a hole between", 4 * mib, []extent{at(0, mib, mib), at(2*mib, 3*mib, 2*mib)}, platform.Layout{Extents: 2, Unwritten: mib}},
 		{"unwritten, then shared", 2 * mib, []extent{unwritten, shared}, platform.Layout{Extents: 2, Unwritten: mib, Shared: mib}},
+		{"compressed, then not", 2 * mib, []extent{{length: mib, encoded: true}, at(mib, 9*mib, mib)}, platform.Layout{Extents: 2, Encoded: mib}},
 		{"more reserved than the size", 3 * mib, []extent{at(0, mib, 2*mib), at(2*mib, 3*mib, 2*mib), at(8*mib, 0, mib)}, platform.Layout{Extents: 1}},
 		{"no place yet", 4 * mib, []extent{nowhere}, platform.Layout{Extents: 1}},
 	} {
@@ -36,8 +37,8 @@ func TestLayoutOf(t *testing.T) {
 }
 
 func TestExtentOf(t *testing.T) {
-	got := extentOf(fiemapExtent{logical: 1, physical: 2, length: 3, flags: fiemapExtentUnwritten | fiemapExtentShared | fiemapExtentLast})
-	if want := (extent{logical: 1, physical: 2, length: 3, unwritten: true, shared: true, located: true}); got != want {
+	got := extentOf(fiemapExtent{logical: 1, physical: 2, length: 3, flags: fiemapExtentUnwritten | fiemapExtentShared | fiemapExtentEncoded | fiemapExtentLast})
+	if want := (extent{logical: 1, physical: 2, length: 3, unwritten: true, shared: true, encoded: true, located: true}); got != want {
 		t.Errorf("%+v", got)
 	}
 	if got := extentOf(fiemapExtent{flags: fiemapExtentUnknown}); got.located {
