@@ -41,15 +41,27 @@ type Probed struct {
 type Probe struct {
 	At     time.Time    `json:"at"`
 	Drives []DriveProbe `json:"drives"`
-	Free   int64        `json:"free"` // bytes free on the volume
+	Free   int64        `json:"free"`             // bytes free on the volume
+	Recent []Written    `json:"recent,omitempty"` // what earlier runs wrote to the same drives; only before a run
 }
+
+// Written is what one earlier run of this program wrote, the newest first. It is the least that was written:
+// what other programs wrote is not in it.
+type Written struct {
+	Bytes int64         `json:"bytes"`
+	Ago   time.Duration `json:"ago"` // since that run ended
+}
+
+// RecentWindow is how far back a run looks for earlier ones.
+const RecentWindow = 2 * time.Hour
 
 // DriveProbe is one look at one drive.
 type DriveProbe struct {
-	Drive   string            `json:"drive"` // platform.Drive.Key
-	Sensors *platform.Sensors `json:"sensors,omitempty"`
-	Health  *platform.Health  `json:"health,omitempty"`
-	Missing string            `json:"missing,omitempty"` // why there is no health
+	Drive   string               `json:"drive"` // platform.Drive.Key
+	Sensors *platform.Sensors    `json:"sensors,omitempty"`
+	Health  *platform.Health     `json:"health,omitempty"`
+	Missing string               `json:"missing,omitempty"` // why there is no health
+	Limits  *platform.TempLimits `json:"limits,omitempty"`  // of its temperature; only before a run
 }
 
 // Preparing is progress in writing the test file.
@@ -68,6 +80,7 @@ type FileFacts struct {
 	Size   int64            `json:"size"`
 	Direct bool             `json:"direct"` // opened past the page cache
 	Named  bool             `json:"named,omitempty"`
+	Name   string           `json:"name,omitempty"` // of a named file
 	Align  int              `json:"align"`
 	Layout *platform.Layout `json:"layout,omitempty"` // nil if the file system does not tell
 	Cached *int64           `json:"cached,omitempty"` // bytes in the page cache once it was written; nil if not told
@@ -117,7 +130,12 @@ const (
 	WarnEngineFallback WarningCode = "engine-fallback" // Text: the engine used instead of the best
 	WarnSensorsLost    WarningCode = "sensors-lost"    // Text: why temperature or counters stopped
 	WarnSpaceChanged   WarningCode = "space-changed"   // Value: bytes free now, below the reserve
-	WarnCached         WarningCode = "cached"          // Value: share of the bytes that the drives moved
+	WarnPowerSaving    WarningCode = "power-saving"    // Text: what saves power, "governor powersave, aspm powersave"
+	WarnNotRested      WarningCode = "not-rested"      // Value: bytes written shortly before
+	WarnSmallSpan      WarningCode = "small-span"      // Value: bytes that were used, no more than the drive's own memory
+	WarnThrottled      WarningCode = "throttled"       // Value: highest temperature in °C; Text "counters": the drive itself counted it
+	WarnDeduplicated   WarningCode = "deduplicated"    // Text: what deduplicates
+	WarnCached         WarningCode = "cached"          // Value: share of the bytes that the drives moved; Text "resident": share of the file that lay in memory
 	WarnCloned         WarningCode = "cloned"          // Value: bytes shared with another file
 	WarnCopyOnWrite    WarningCode = "copy-on-write"   // Text: the file system
 	WarnCompressed     WarningCode = "compressed"      // Text: the file system
@@ -125,7 +143,7 @@ const (
 	WarnOtherIO        WarningCode = "other-io"        // Value: bytes per second that others moved
 	WarnShort          WarningCode = "short"           // Value: I/Os of the shortest loop
 	WarnNoisy          WarningCode = "noisy"           // Value: range of the loops as a share of their median
-	WarnCPULimited     WarningCode = "cpu-limited"     // Value: share of the time that the busiest thread worked
+	WarnCPULimited     WarningCode = "cpu-limited"     // Value: share of the time that the busiest thread worked; Text "ceiling": rate as a share of what the engine can submit
 	WarnCacheEnded     WarningCode = "cache-ended"     // Value: last loop as a share of the first
 	WarnLate           WarningCode = "late"            // Value: wait for the last I/Os as a share of the counted time
 )

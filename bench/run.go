@@ -18,6 +18,8 @@ type Runner struct {
 	Measurer Measurer
 	App      App
 	Comment  string
+	// Recent, if set, tells what earlier runs wrote to the drives within RecentWindow, the newest first.
+	Recent func(drives []platform.Drive) []Written
 }
 
 // run is a run in progress.
@@ -82,7 +84,7 @@ func (r *run) warn(w Warning) {
 // all is the run between its first and its last event. The last look at the volume comes when the test
 // file is gone.
 func (r *run) all(ctx context.Context) error {
-	r.emit(Probed{r.probe(ctx)})
+	r.emit(Probed{r.firstProbe(ctx)})
 	if err := r.onFile(ctx); err != nil {
 		return err
 	}
@@ -183,6 +185,9 @@ func (r *run) prepare(ctx context.Context, file platform.File) error {
 // inspect looks at the file that was written.
 func (r *run) inspect(file platform.File) (FileFacts, error) {
 	facts := FileFacts{Size: file.Size(), Direct: file.Direct(), Named: file.Named(), Align: file.Align()}
+	if facts.Named {
+		facts.Name = file.Name()
+	}
 	cached, err := file.Cached()
 	if err == nil {
 		facts.Cached = &cached

@@ -120,6 +120,24 @@ func (r *run) probe(ctx context.Context) Probe {
 	return p
 }
 
+// firstProbe also asks what does not change: the limits of the temperature, and what was written before.
+func (r *run) firstProbe(ctx context.Context) Probe {
+	p := r.probe(ctx)
+	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
+	defer cancel()
+	if limiter, ok := r.Host.(platform.TempLimiter); ok {
+		for i, d := range r.plan.Target.Drives {
+			if l, err := limiter.TempLimits(ctx, d); err == nil { // else they stay unknown
+				p.Drives[i].Limits = &l
+			}
+		}
+	}
+	if r.Recent != nil {
+		p.Recent = r.Recent(r.plan.Target.Drives)
+	}
+	return p
+}
+
 // countersTimeout is how long reading the counters around a step may take.
 const countersTimeout = time.Second
 

@@ -64,7 +64,11 @@ func Badge(w *words.Words, c bench.WarningCode) string {
 // they were first told.
 func Warnings(w *words.Words, all []bench.Warning) []Message {
 	var out []Message
-	told := map[bench.WarningCode]bool{}
+	type kind struct {
+		code bench.WarningCode
+		text string
+	}
+	told := map[kind]bool{}
 	for _, x := range all {
 		if x.Workload == "" {
 			m := warning(w, x)
@@ -73,13 +77,14 @@ func Warnings(w *words.Words, all []bench.Warning) []Message {
 			}
 			continue
 		}
-		if told[x.Code] {
+		this := kind{x.Code, x.Text}
+		if told[this] {
 			continue
 		}
-		told[x.Code] = true
+		told[this] = true
 		var tests []string
 		for _, y := range all {
-			if y.Code == x.Code {
+			if this == (kind{y.Code, y.Text}) && y.Workload != "" {
 				tests = append(tests, Workload(w, y.Workload))
 				x.Value = worse(x.Code, x.Value, y.Value)
 			}
@@ -112,12 +117,15 @@ func Workload(w *words.Words, id string) string {
 // warning is a doubt in words. Its title may stand behind a colon.
 func warning(w *words.Words, x bench.Warning) Message {
 	id, text := "warning."+string(x.Code), x.Text
-	if !w.Has(id + ".title") {
+	if special := id + "-" + text; w.Has(special + ".title") {
+		id = special // one doubt that came about in another way, or of a file system of which there is more to say
+	} else if !w.Has(id + ".title") {
 		id, text = "warning.unknown", strings.TrimSpace(string(x.Code)+" "+x.Text)
 	}
 	l := locale(w)
 	return message(w, id, "Text", text, "Size", format.About(int64(x.Value), l),
-		"Share", format.Percent(x.Value, l), "Rate", format.MBPerSecond.Text(x.Value, l))
+		"Share", format.Percent(x.Value, l), "Rate", format.MBPerSecond.Text(x.Value, l),
+		"Temperature", format.Temperature(int32(min(max(x.Value, -273), 1e6)*1000)))
 }
 
 // capital makes the first letter of a sentence a capital one.
