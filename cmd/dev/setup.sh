@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what a job of the Makefile needs and the system lacks, or says what to install.
 #
-#   cmd/dev/setup.sh GROUP...    groups: go build run race window cli fio
+#   cmd/dev/setup.sh GROUP...    groups: go build run race window cli fio lab
 #
 # What is there is found out by looking for it (a command, a header, a library), not by asking the
 # package manager, so that nothing is installed and no password is asked for where all is in place.
@@ -37,6 +37,21 @@ cli    | cmd losetup          | losetup                 | mount           | util
 cli    | cmd setpriv          | setpriv                 | util-linux      | util-linux            | util-linux   | util-linux
 cli    | cmd bindfs           | bindfs               | bindfs          | bindfs                | bindfs       | bindfs
 fio    | cmd fio              | fio                     | fio             | fio                   | fio          | fio
+lab    | cmd qemu-system-x86_64 | QEMU for PCs          | qemu-system-x86 | qemu-system-x86-core  | qemu-system-x86 | qemu-x86
+lab    | cmd busybox          | busybox                 | busybox         | busybox               | busybox      | busybox
+lab    | cmd cpio             | cpio                    | cpio            | cpio                  | cpio         | cpio
+lab    | cmd modprobe         | modprobe                | kmod            | kmod                  | kmod         | kmod
+lab    | cmd udevadm          | udevadm                 | udev            | systemd-udev          | systemd      | udev
+lab    | cmd xz               | xz                      | xz-utils        | xz                    | xz           | xz
+lab    | cmd jq               | jq                      | jq              | jq                    | jq           | jq
+lab    | cmd cryptsetup       | cryptsetup              | cryptsetup-bin  | cryptsetup            | cryptsetup   | cryptsetup
+lab    | cmd pvcreate         | logical volumes         | lvm2            | lvm2                  | lvm2         | lvm2
+lab    | cmd mdadm            | mdadm                   | mdadm           | mdadm                 | mdadm        | mdadm
+lab    | cmd mkfs.ext4        | mkfs.ext4               | e2fsprogs       | e2fsprogs             | e2fsprogs    | e2fsprogs
+lab    | cmd mkfs.vfat        | mkfs.vfat               | dosfstools      | dosfstools            | dosfstools   | dosfstools
+lab    | cmd mkfs.exfat       | mkfs.exfat              | exfatprogs      | exfatprogs            | exfatprogs   | exfatprogs
+lab    | cmd mkfs.ntfs        | mkfs.ntfs               | ntfs-3g         | ntfsprogs             | ntfs-3g      | ntfsprogs
+lab    | cmd mkfs.f2fs        | mkfs.f2fs               | f2fs-tools      | f2fs-tools            | f2fs-tools   | f2fs-tools
 '
 
 say() { printf '%s\n' "$*" >&2; }
