@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what a job of the Makefile needs and the system lacks, or says what to install.
 #
-#   cmd/dev/setup.sh GROUP...    groups: go build run race window cli fio lab
+#   cmd/dev/setup.sh GROUP...    groups: go build run race window cli fio lab delayfs
 #
 # What is there is found out by looking for it (a command, a header, a library), not by asking the
 # package manager, so that nothing is installed and no password is asked for where all is in place.
@@ -37,6 +37,11 @@ cli    | cmd losetup          | losetup                 | mount           | util
 cli    | cmd setpriv          | setpriv                 | util-linux      | util-linux            | util-linux   | util-linux
 cli    | cmd bindfs           | bindfs               | bindfs          | bindfs                | bindfs       | bindfs
 fio    | cmd fio              | fio                     | fio             | fio                   | fio          | fio
+delayfs| cc                   | C compiler              | gcc             | gcc                   | gcc          | gcc
+delayfs| header stdlib.h      | headers of the C library| libc6-dev       | glibc-devel           | glibc        | glibc-devel
+delayfs| cmd pkg-config       | pkg-config              | pkg-config      | pkgconf-pkg-config    | pkgconf      | pkg-config
+delayfs| pc fuse3             | headers of FUSE         | libfuse3-dev    | fuse3-devel           | fuse3        | fuse3-devel
+delayfs| cmd fusermount3      | fusermount3             | fuse3           | fuse3                 | fuse3        | fuse3
 lab    | cmd qemu-system-x86_64 | QEMU for PCs          | qemu-system-x86 | qemu-system-x86-core  | qemu-system-x86 | qemu-x86
 lab    | cmd busybox          | busybox                 | busybox         | busybox               | busybox      | busybox
 lab    | cmd cpio             | cpio                    | cpio            | cpio                  | cpio         | cpio
