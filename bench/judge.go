@@ -1,44 +1,27 @@
 package bench
 
-import (
-	"slices"
-	"strings"
-	"time"
-
-	"cachecliff/platform"
-)
+import "time"
 
 // Level is how much a doubt takes from a number.
 type Level string
 
-// The levels.
+// The levels. A number without a doubt of the last two is valid.
 const (
 	LevelNote    Level = "note"    // good to know
 	LevelDoubt   Level = "doubt"   // the number may be off
 	LevelInvalid Level = "invalid" // the number is not the drive's
 )
 
-// levels has every code that is not a plain doubt.
-var levels = map[WarningCode]Level{
-	WarnBuffered: LevelInvalid, WarnUnwritten: LevelInvalid, WarnCached: LevelInvalid, WarnCloned: LevelInvalid,
-	WarnShort:         LevelInvalid,
-	WarnLayoutUnknown: LevelNote, WarnNamedFile: LevelNote, WarnSensorsLost: LevelNote, WarnSpaceChanged: LevelNote,
-	WarnCopyOnWrite: LevelNote, WarnBattery: LevelNote,
-}
-
-// Level is how much the doubt takes from a number.
-func (c WarningCode) Level() Level {
-	if l, ok := levels[c]; ok {
-		return l
-	}
-	return LevelDoubt
-}
-
-// The thresholds of the checks below.
+// The thresholds of the checks, each with its reason.
 const (
-	// cachedShare: a drive that moved less than this share of what was asked did not serve the rest.
-	// File systems and layers only ever add to what is asked.
-	cachedShare = 0.9
+	// cachedShare: a drive that moved less than this share of what was asked did not serve the rest. File
+	// systems and layers only ever add to what is asked, and the counters are read when nothing is in flight,
+	// so they agree to the byte on a path without a cache. The two percent leave room for a stray page, and
+	// are less than 1 − 1000/1024, by which two sides differ that mean different kilobytes.
+	cachedShare = 0.98
+	// residentShare: direct I/O leaves hardly a page of the file in memory. From a tenth on, the means of a
+	// row can be off by as much as its loops differ anyway.
+	residentShare = 0.1
 	// otherShare and otherRate: what the drive moved beyond what was asked, both as a share of that and in
 	// bytes per second. Metadata and logs stay below; a tenth of the drive's time shows in the rate.
 	otherShare, otherRate = 0.1, 1e6
@@ -52,165 +35,150 @@ const (
 	endedShare = 0.7
 	// lateShare of the counted time: I/Os that are waited for longer at its end are missing in the latencies.
 	lateShare = 0.1
+	// hotMargin, in thousandths of a degree: drives step in a few degrees before the limit that they name, but
+	// being there alone says nothing. slowShare is the rate of the last third of a workload's time as a share
+	// of that of the first third, below which it fell: more than loops differ that are not noisy.
+	hotMargin, slowShare = 3000, 0.9
+	// restTime and restShare, restLeast: flash drives empty their write cache when idle, at half a gigabyte a
+	// second or more, which takes minutes for the largest. The part of it that never goes away is about a
+	// hundredth of the capacity (a few gigabytes), and less than that has hardly filled anything.
+	restTime             = 10 * time.Minute
+	restShare, restLeast = 0.01, 1e9
+	// diskBuffer is the largest memory of hard disks as they are sold, in bytes: 64 to 512 MiB.
+	diskBuffer = 512 << 20
+	// flashBufferShare and flashBufferLeast, in bytes: flash drives have a gigabyte of memory for each terabyte
+	// (four bytes for each page of 4 KiB) or borrow about 64 MiB from the computer (host memory buffer).
+	flashBufferShare, flashBufferLeast = 0.001, 64 << 20
 )
 
-// runChecks look at a whole run. Each gives the value and the text of its warning.
-var runChecks = []struct {
-	code WarningCode
-	find func(*Result) (value float64, text string, hit bool)
-}{
-	{WarnCloned, func(r *Result) (float64, string, bool) {
-		if r.File == nil || r.File.Layout == nil {
-			return 0, "", false
-		}
-		return float64(r.File.Layout.Shared), "", r.File.Layout.Shared > 0
-	}},
-	{WarnCopyOnWrite, func(r *Result) (float64, string, bool) {
-		v := r.Plan.Target.Volume
-		return 0, v.FS, copiesOnWrite(v)
-	}},
-	{WarnCompressed, func(r *Result) (float64, string, bool) {
-		v := r.Plan.Target.Volume
-		return 0, v.FS, v.FS == "zfs" || strings.Contains(v.Options, "compress")
-	}},
-	{WarnBattery, func(r *Result) (float64, string, bool) { return 0, "", r.Machine.OnBattery == platform.Yes }},
-	{WarnSpaceChanged, func(r *Result) (float64, string, bool) {
-		if r.After == nil {
-			return 0, "", false
-		}
-		left := r.After.Free - r.Plan.Profile.FileSize // what was free beside the test file
-		return float64(max(left, 0)), "", left < Reserve(r.Plan.Target.Volume)
-	}},
+// The settings that cost speed to save power.
+var (
+	// savingPlans are governors and power plans that keep the processor slow. With an energy preference beside
+	// it, "powersave" is the usual governor of intel_pstate and amd_pstate and keeps nothing slow (kernel
+	// Documentation/admin-guide/pm/intel_pstate.rst).
+	savingPlans = []string{"powersave", "Power saver"}
+	// savingPreferences are energy preferences that do.
+	savingPreferences = []string{"power"}
+	// savingProfiles are profiles of the whole computer (Documentation/ABI/testing/sysfs-platform_profile).
+	savingProfiles = []string{"low-power"}
+	// savingASPM are policies that let PCI Express links sleep deeper than the firmware asks for; waking takes
+	// up to tens of microseconds, as long as a read.
+	savingASPM = []string{"powersave", "powersupersave"}
+	// savingLinks are policies that let SATA links sleep to the deepest, which takes up to 10 ms to end
+	// (Documentation/ABI/testing/sysfs-class-scsi_host). med_power_with_dipm is usual and not among them.
+	savingLinks = []string{"min_power", "min_power_with_partial"}
+)
+
+// finding is what a check found out.
+type finding struct {
+	hit   bool
+	value float64 // in the unit that the code names
+	text  string
 }
 
-// copiesOnWrite says whether overwriting goes to a new place on a volume.
-func copiesOnWrite(v platform.Volume) bool {
-	return slices.Contains([]string{"btrfs", "bcachefs", "zfs"}, v.FS) && !strings.Contains(v.Options, "nodatacow")
+// check is one doubt: how much it takes from a number, and when there is reason for it.
+type check struct {
+	code  WarningCode
+	level Level
+	// run looks at a whole run; nil if the doubt is about single workloads.
+	run func(*Result) finding
+	// loops looks at the complete loops of a workload, of which there is at least one; nil as above.
+	loops func(*Result, Outcome, []Measurement) finding
+	early bool // can be told while the run goes on; its facts do not change any more
+	fold  bool // if all of several workloads have it, it is one doubt about the whole run
 }
 
-// loopChecks look at the complete loops of one workload, of which there is at least one.
-var loopChecks = []struct {
-	code WarningCode
-	find func(*Result, Outcome, []Measurement) (value float64, hit bool)
-}{
-	{WarnCached, servedByDrive},
-	{WarnOtherIO, otherIO},
-	{WarnShort, func(_ *Result, _ Outcome, ms []Measurement) (float64, bool) {
-		for _, m := range ms {
-			if ops, _, _ := m.Total(); ops < shortOps || m.Elapsed < shortTime {
-				return float64(ops), true
-			}
-		}
-		return 0, false
-	}},
-	{WarnNoisy, func(_ *Result, o Outcome, _ []Measurement) (float64, bool) {
-		return o.Bytes.Spread(), o.Bytes.Spread() > noisySpread
-	}},
-	{WarnCPULimited, func(_ *Result, _ Outcome, ms []Measurement) (float64, bool) {
-		return worst(ms, func(m Measurement) float64 {
-			if m.CPU == nil {
-				return 0
-			}
-			return m.CPU.Busiest.Seconds() / (m.Step.Spec.Warmup + m.Elapsed + m.Drain).Seconds()
-		}, busyShare)
-	}},
-	{WarnCacheEnded, func(_ *Result, o Outcome, ms []Measurement) (float64, bool) {
-		if o.Workload.Spec.ReadPct == 100 || len(ms) < 2 {
-			return 0, false
-		}
-		share := ms[len(ms)-1].rate() / ms[0].rate()
-		return share, share < endedShare
-	}},
-	{WarnLate, func(_ *Result, _ Outcome, ms []Measurement) (float64, bool) {
-		share, hit := worst(ms, func(m Measurement) float64 { return m.Drain.Seconds() / m.Elapsed.Seconds() }, lateShare)
-		return share, hit
-	}},
-}
-
-// worst is the largest value of the loops, and whether it is above a limit.
-func worst(ms []Measurement, value func(Measurement) float64, limit float64) (float64, bool) {
-	var most float64
-	for _, m := range ms {
-		most = max(most, value(m))
+// checks are all doubts there are. They are pure functions of what a Result holds.
+func checks() []check {
+	return []check{
+		{code: WarnBuffered, level: LevelInvalid, early: true, run: buffered},
+		{code: WarnNoCounters, level: LevelDoubt, early: true, run: noCounters},
+		{code: WarnNamedFile, level: LevelNote, early: true, run: namedFile},
+		{code: WarnLayoutUnknown, level: LevelNote, early: true, run: layoutUnknown},
+		{code: WarnUnwritten, level: LevelInvalid, early: true, run: unwritten},
+		{code: WarnCloned, level: LevelInvalid, early: true, run: cloned},
+		{code: WarnCached, level: LevelInvalid, early: true, run: resident},
+		{code: WarnEngineFallback, level: LevelDoubt, early: true, run: engineFallback},
+		{code: WarnSensorsLost, level: LevelNote}, // told by the runner alone: a result has no fact of it
+		{code: WarnCopyOnWrite, level: LevelNote, early: true, run: copyOnWrite},
+		{code: WarnCompressed, level: LevelDoubt, early: true, run: compressed},
+		{code: WarnDeduplicated, level: LevelDoubt, early: true, run: deduplicated},
+		{code: WarnBattery, level: LevelNote, early: true, run: battery},
+		{code: WarnPowerSaving, level: LevelNote, early: true, run: powerSaving},
+		{code: WarnNotRested, level: LevelNote, early: true, run: notRested},
+		{code: WarnSpaceChanged, level: LevelNote, run: spaceChanged},
+		{code: WarnThrottled, level: LevelDoubt, run: throttleCounters},
+		{code: WarnSmallSpan, level: LevelNote, fold: true, loops: smallSpan},
+		{code: WarnCached, level: LevelInvalid, loops: servedByDrive},
+		{code: WarnOtherIO, level: LevelDoubt, loops: otherIO},
+		{code: WarnShort, level: LevelInvalid, loops: tooShort},
+		{code: WarnNoisy, level: LevelDoubt, loops: noisy},
+		{code: WarnCPULimited, level: LevelDoubt, loops: busyThread},
+		{code: WarnThrottled, level: LevelDoubt, loops: hot},
+		{code: WarnCacheEnded, level: LevelDoubt, loops: cacheEnded},
+		{code: WarnLate, level: LevelDoubt, loops: late},
 	}
-	return most, most > limit
 }
 
-// rate is bytes per second.
-func (m Measurement) rate() float64 {
-	_, bytes, _ := m.Total()
-	return float64(bytes) / m.Elapsed.Seconds()
-}
-
-// deviceMoved is what all drives together moved during a step by their own counters; known is false if
-// one of them does not count.
-func (m Measurement) deviceMoved() (moved Moved, known bool) {
-	for _, d := range m.Devices {
-		moved = moved.Add(Moved{
-			ReadOps: int64(d.After.ReadOps - d.Before.ReadOps), ReadBytes: int64(d.After.ReadBytes - d.Before.ReadBytes),
-			WriteOps: int64(d.After.WriteOps - d.Before.WriteOps), WriteBytes: int64(d.After.WriteBytes - d.Before.WriteBytes),
-		})
-	}
-	return moved, len(m.Devices) > 0
-}
-
-// servedByDrive compares what was asked with what the drives moved, each direction on its own. The value
-// is the smallest share that they moved.
-func servedByDrive(_ *Result, _ Outcome, ms []Measurement) (float64, bool) {
-	least := 1.0
-	for _, m := range ms {
-		moved, known := m.deviceMoved()
-		if !known {
-			continue
-		}
-		for _, d := range [][2]int64{{moved.ReadBytes, m.Moved.ReadBytes}, {moved.WriteBytes, m.Moved.WriteBytes}} {
-			if asked := d[1]; asked > 0 {
-				least = min(least, float64(d[0])/float64(asked))
-			}
+// Level is how much the doubt takes from a number. A doubt of a newer version is a plain doubt.
+func (c WarningCode) Level() Level {
+	for _, k := range checks() {
+		if k.code == c {
+			return k.level
 		}
 	}
-	return least, least < cachedShare
-}
-
-// otherIO looks for what the drives moved beyond what was asked. The value is bytes per second. Volumes
-// that write more than they are asked to by their nature, mirrors and copy on write, are left out.
-func otherIO(r *Result, o Outcome, ms []Measurement) (float64, bool) {
-	t := r.Plan.Target
-	if o.Workload.Spec.ReadPct < 100 && (len(t.Drives) > 1 || copiesOnWrite(t.Volume)) {
-		return 0, false
-	}
-	var most float64
-	for _, m := range ms {
-		moved, known := m.deviceMoved()
-		asked := float64(m.Moved.ReadBytes + m.Moved.WriteBytes)
-		other := float64(moved.ReadBytes+moved.WriteBytes) - asked
-		took := (m.Step.Spec.Warmup + m.Elapsed + m.Drain).Seconds()
-		if known && other > otherShare*asked && other/took > otherRate {
-			most = max(most, other/took)
-		}
-	}
-	return most, most > 0
+	return LevelDoubt
 }
 
 // Judge finds the doubts that the recorded facts of a run give rise to. It looks at nothing else, so that
 // a stored result can be judged again.
 func Judge(r *Result) []Warning {
-	var out []Warning
-	for _, c := range runChecks {
-		if value, text, hit := c.find(r); hit {
-			out = append(out, Warning{Code: c.code, Value: value, Text: text})
+	type row struct {
+		Outcome
+		loops []Measurement
+	}
+	var rows []row
+	for _, o := range r.Outcomes() {
+		if ms := r.complete(o.Workload.ID); len(ms) > 0 {
+			rows = append(rows, row{o, ms})
 		}
 	}
-	for _, o := range r.Outcomes() {
-		ms := r.complete(o.Workload.ID)
-		if len(ms) == 0 {
+	var out []Warning
+	for _, c := range checks() {
+		if c.run != nil {
+			out = append(out, c.warnings("", c.run(r))...)
+		}
+		if c.loops == nil {
 			continue
 		}
-		for _, c := range loopChecks {
-			if value, hit := c.find(r, o, ms); hit {
-				out = append(out, Warning{Code: c.code, Workload: o.Workload.ID, Value: value})
-			}
+		var found []Warning
+		for _, row := range rows {
+			found = append(found, c.warnings(row.Workload.ID, c.loops(r, row.Outcome, row.loops))...)
+		}
+		if c.fold && len(found) > 1 && len(found) == len(rows) {
+			found = found[:1]
+			found[0].Workload = ""
+		}
+		out = append(out, found...)
+	}
+	return out
+}
+
+// judgeEarly is the part of Judge that can be told while the run goes on.
+func judgeEarly(r *Result) []Warning {
+	var out []Warning
+	for _, c := range checks() {
+		if c.early {
+			out = append(out, c.warnings("", c.run(r))...)
 		}
 	}
 	return out
+}
+
+// warnings is the warning of a finding, if it is one.
+func (c check) warnings(workload string, f finding) []Warning {
+	if !f.hit {
+		return nil
+	}
+	return []Warning{{Code: c.code, Workload: workload, Value: f.value, Text: f.text}}
 }

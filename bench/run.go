@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"cachecliff/platform"
@@ -53,9 +54,7 @@ func (r Runner) Run(ctx context.Context, plan Plan, sink func(Event)) (Result, e
 	run.sensors = watch(ctx, r.Host, plan.Target.Drives)
 	err = run.place(run.all(ctx))
 	run.sensors.close()
-	for _, w := range Judge(&run.result) {
-		run.emit(Warned{w})
-	}
+	run.tell(Judge(&run.result))
 	end := Finished{Reason: ReasonDone, Took: r.Host.Now() - run.began, Failure: NewFailure(err)}
 	switch {
 	case stopped(ctx, err):
@@ -175,7 +174,7 @@ func (r *run) prepare(ctx context.Context, file platform.File) error {
 	}
 	facts.Moved, facts.Took = m.Moved, m.Elapsed
 	r.emit(Prepared{facts})
-	r.doubt(facts, file)
+	r.tell(judgeEarly(&r.result))
 	if !r.plan.Buffered && facts.Cached != nil && *facts.Cached > size/2 {
 		return &platform.OpError{Op: "write past the page cache in", Object: r.plan.Target.Path, Reason: platform.ErrNoDirectIO}
 	}
@@ -203,21 +202,12 @@ func (r *run) inspect(file platform.File) (FileFacts, error) {
 	return facts, nil
 }
 
-// doubt warns of what the test file makes doubtful.
-func (r *run) doubt(f FileFacts, file platform.File) {
-	if !f.Direct {
-		r.warn(Warning{Code: WarnBuffered})
-	}
-	if f.Direct && len(r.plan.Target.Drives) == 0 {
-		r.warn(Warning{Code: WarnNoCounters})
-	}
-	if f.Named {
-		r.warn(Warning{Code: WarnNamedFile, Text: file.Name()})
-	}
-	if f.Layout == nil {
-		r.warn(Warning{Code: WarnLayoutUnknown})
-	} else if f.Layout.Unwritten > 0 {
-		r.warn(Warning{Code: WarnUnwritten, Value: float64(f.Layout.Unwritten)})
+// tell warns of those doubts that were not told yet.
+func (r *run) tell(doubts []Warning) {
+	for _, w := range doubts {
+		if !slices.Contains(r.result.Warnings, w) {
+			r.emit(Warned{w})
+		}
 	}
 }
 
@@ -261,10 +251,8 @@ func (r *run) step(ctx context.Context, file platform.File, step Step) error {
 			m.Failure = NewFailure(r.place(err))
 		}
 	}
-	if fallback := m.Engine == platform.EngineAIO || m.Engine == platform.EngineThreads; fallback && r.plan.Engine == platform.EngineAuto {
-		r.warn(Warning{Code: WarnEngineFallback, Text: string(m.Engine)})
-	}
 	r.emit(StepDone{m})
+	r.tell(judgeEarly(&r.result))
 	return err
 }
 

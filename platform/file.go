@@ -34,7 +34,7 @@ type Layout struct {
 	Extents   int   `json:"extents"`            // pieces the file is stored in
 	Unwritten int64 `json:"unwritten"`          // bytes in holes or in extents that were allocated but never written
 	Shared    int64 `json:"shared"`             // bytes shared with another file (reflink, snapshot)
-	Encoded   int64 `json:"encoded,omitempty"`  // bytes that the file system keeps in another form: compressed or encrypted
+	Encoded   int64 `json:"encoded,omitempty"`  // bytes that the file system stores compressed
 	InPlace   bool  `json:"in_place,omitempty"` // marked to be overwritten where it is, on a file system that else writes elsewhere
 }
 

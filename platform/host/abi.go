@@ -149,6 +149,7 @@ const (
 	fiemapExtentLast      = 0x1
 	fiemapExtentUnknown   = 0x2
 	fiemapExtentEncoded   = 0x8
+	fiemapExtentEncrypted = 0x80
 	fiemapExtentUnwritten = 0x800
 	fiemapExtentShared    = 0x2000
 )

@@ -48,7 +48,7 @@ func extentOf(e fiemapExtent) extent {
 		length:    int64(e.length),
 		unwritten: e.flags&fiemapExtentUnwritten != 0,
 		shared:    e.flags&fiemapExtentShared != 0,
-		encoded:   e.flags&fiemapExtentEncoded != 0,
+		encoded:   e.flags&(fiemapExtentEncoded|fiemapExtentEncrypted) == fiemapExtentEncoded,
 		located:   e.flags&fiemapExtentUnknown == 0,
 	}
 }

@@ -41,6 +41,9 @@ func TestExtentOf(t *testing.T) {
 	if want := (extent{logical: 1, physical: 2, length: 3, unwritten: true, shared: true, encoded: true, located: true}); got != want {
 		t.Errorf("%+v", got)
 	}
+	if got := extentOf(fiemapExtent{flags: fiemapExtentEncoded | fiemapExtentEncrypted}); got.encoded {
+		t.Error("what is encrypted counts as compressed")
+	}
 	if got := extentOf(fiemapExtent{flags: fiemapExtentUnknown}); got.located {
 		t.Error("an unknown place counts as one")
 	}

@@ -56,11 +56,12 @@ func (t Tree) aspm(dir string) string {
 	return strings.Join(on, " ")
 }
 
-// runtimePower says whether the kernel may put a device to sleep (Documentation/power/runtime_pm.rst).
+// runtimePower says whether the kernel may put a device to sleep. A negative delay says never
+// (Documentation/power/runtime_pm.rst).
 func (t Tree) runtimePower(dir string) platform.Tri {
 	switch t.text(dir + "/power/control") {
 	case "auto":
-		return platform.Yes
+		return platform.TriOf(!strings.HasPrefix(t.text(dir+"/power/autosuspend_delay_ms"), "-"))
 	case "on":
 		return platform.No
 	}
