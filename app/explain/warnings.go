@@ -60,19 +60,27 @@ func Badge(w *words.Words, c bench.WarningCode) string {
 	return w.T("doubt.unknown")
 }
 
-// Warnings explains doubts, those of one kind about several workloads together, in the order in which
-// they were first told.
+// Warnings explains doubts as Doubts does, as messages.
 func Warnings(w *words.Words, all []bench.Warning) []Message {
 	var out []Message
+	for _, d := range Doubts(w, all) {
+		out = append(out, Message{Title: d.Sentence, Advice: d.Advice})
+	}
+	return out
+}
+
+// Doubts explains doubts, those of one kind about several workloads together with the worst value, in the order
+// in which they were first told. The sentence names the workloads.
+func Doubts(w *words.Words, all []bench.Warning) []Mark {
 	type kind struct {
 		code bench.WarningCode
 		text string
 	}
+	var out []Mark
 	told := map[kind]bool{}
 	for _, x := range all {
 		if x.Workload == "" {
-			m := warning(w, x)
-			if m.Title = capital(m.Title); !slices.Contains(out, m) {
+			if m := mark(w, x); !slices.Contains(out, m) {
 				out = append(out, m)
 			}
 			continue
@@ -89,8 +97,8 @@ func Warnings(w *words.Words, all []bench.Warning) []Message {
 				x.Value = worse(x.Code, x.Value, y.Value)
 			}
 		}
-		m := warning(w, x)
-		m.Title = strings.Join(tests, ", ") + ": " + m.Title
+		m := mark(w, x)
+		m.Sentence = strings.Join(tests, ", ") + ": " + warning(w, x).Title
 		out = append(out, m)
 	}
 	return out
@@ -123,7 +131,7 @@ func warning(w *words.Words, x bench.Warning) Message {
 		id, text = "warning.unknown", strings.TrimSpace(string(x.Code)+" "+x.Text)
 	}
 	l := locale(w)
-	return message(w, id, "Text", text, "Size", format.About(int64(x.Value), l),
+	return message(w, id, "Text", text, "Size", format.About(int64(x.Value), l), "Span", format.FileSize(int64(x.Value), l),
 		"Share", format.Percent(x.Value, l), "Rate", format.MBPerSecond.Text(x.Value, l),
 		"Temperature", format.Temperature(int32(min(max(x.Value, -273), 1e6)*1000)))
 }

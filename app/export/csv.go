@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"cachecliff/bench"
@@ -97,11 +98,27 @@ func writeLoops(b *bytes.Buffer, r bench.Result, _ Options) error {
 		head = append(head, d+"_max_ns")
 	}
 	t.add(append(head, "moved_read_ops", "moved_read_bytes", "moved_write_ops", "moved_write_bytes",
-		"drain_ns", "flush_ns", "cpu_user_ns", "cpu_system_ns", "cpu_busiest_ns")...)
+		"drain_ns", "flush_ns", "cpu_user_ns", "cpu_system_ns", "cpu_busiest_ns", "doubts")...)
 	for _, m := range r.Measurements {
-		t.add(loop(r.ID, m)...)
+		t.add(append(loop(r.ID, m), doubts(r, m.Step.Workload))...)
 	}
 	return t.write(b)
+}
+
+// doubts are those about a workload and about the whole run, "cached=0.25 battery".
+func doubts(r bench.Result, workload string) string {
+	var out []string
+	for _, x := range r.Warnings {
+		if x.Workload != "" && x.Workload != workload {
+			continue
+		}
+		one := string(x.Code)
+		if x.Value != 0 {
+			one += "=" + strconv.FormatFloat(x.Value, 'g', -1, 64)
+		}
+		out = append(out, one)
+	}
+	return strings.Join(out, " ")
 }
 
 func loop(run string, m bench.Measurement) []any {

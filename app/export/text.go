@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -35,8 +37,8 @@ func writeText(b *bytes.Buffer, r bench.Result, o Options) error {
 	writeFacts(b, r, o)
 	writeMedians(b, outcomes)
 	w := words.New(words.English)
-	for _, m := range explain.Warnings(w, r.Warnings) {
-		line(b, "Doubt", m.String())
+	for _, d := range explain.Doubts(w, r.Warnings) {
+		line(b, levels[d.Level], fmt.Sprintf("%s: %s. %s", code(d), d.Sentence, d.Advice))
 	}
 	if r.Reason != bench.ReasonDone {
 		line(b, "Result", "not complete: "+explain.Reason(w, r.Reason))
@@ -45,6 +47,17 @@ func writeText(b *bytes.Buffer, r bench.Result, o Options) error {
 		line(b, "Fault", explain.Failure(w, r.Failure).String())
 	}
 	return nil
+}
+
+// levels are the names of doubts by how much they take from a number.
+var levels = map[bench.Level]string{bench.LevelNote: "Note", bench.LevelDoubt: "Doubt", bench.LevelInvalid: "Invalid"}
+
+// code is a doubt for programs: its code and, if it has one, its value, "noisy 0.371".
+func code(d explain.Mark) string {
+	if d.Value == 0 {
+		return string(d.Code)
+	}
+	return string(d.Code) + " " + strconv.FormatFloat(math.Round(d.Value*1000)/1000, 'f', -1, 64)
 }
 
 // line writes a fact behind its name; a line end inside would look like another fact. All that is not of
