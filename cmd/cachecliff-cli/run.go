@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"cachecliff/app"
+	"cachecliff/app/store"
 	"cachecliff/bench"
 	"cachecliff/platform"
 )
@@ -149,7 +150,7 @@ func (c *cli) runTest(ctx context.Context, p bench.Profile, o runOptions) error 
 	if o.json {
 		lines = newEmitter(c.rawOut)
 	}
-	session := app.NewSession(c.runner(lines), kept)
+	session := app.NewSession(c.runner(lines, kept), kept)
 	err = session.Start(plan, o.comment)
 	if err == nil {
 		var screen io.Writer
@@ -180,10 +181,14 @@ func (c *cli) keep(o runOptions) (app.Store, error) {
 	return s, s.Check()
 }
 
-// runner runs a plan and prints its events.
-func (c *cli) runner(lines *emitter) app.RunFunc {
+// runner runs a plan and prints its events. What was written shortly before is known from the results that are
+// kept; a run that keeps none looks for none.
+func (c *cli) runner(lines *emitter, kept app.Store) app.RunFunc {
 	return func(ctx context.Context, plan bench.Plan, comment string, sink func(bench.Event)) (bench.Result, error) {
 		r := bench.Runner{Host: c.host, Measurer: c.measurer, App: bench.App{Version: c.version, Method: bench.MethodVersion}, Comment: comment}
+		if s, ok := kept.(*store.Store); ok {
+			r.Recent = func(drives []platform.Drive) []bench.Written { return s.Recent(drives, time.Now()) }
+		}
 		return r.Run(ctx, plan, func(e bench.Event) {
 			lines.emit(e)
 			sink(e)

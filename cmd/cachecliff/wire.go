@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"time"
 
 	"fyne.io/fyne/v2"
 	fyneapp "fyne.io/fyne/v2/app"
@@ -59,7 +60,8 @@ func open(h *host.Host, o options, getenv func(string) string, errs io.Writer) (
 	a := fyneapp.NewWithID(id)
 	a.Lifecycle().SetOnStarted(func() { start.end(a) })
 	a.SetIcon(fyne.NewStaticResource("icon.png", assets.Icon()))
-	runner := bench.Runner{Host: h, Measurer: worker.Process{Exe: exe, Setup: host.Apart}, App: bench.App{Version: version}}
+	runner := bench.Runner{Host: h, Measurer: worker.Process{Exe: exe, Setup: host.Apart}, App: bench.App{Version: version},
+		Recent: func(drives []platform.Drive) []bench.Written { return results.Recent(drives, time.Now()) }}
 	w := ui.Open(ui.Deps{
 		App: a, Host: h, Results: results, Memory: settings.New(folders.Config),
 		Runs: app.NewSession(func(ctx context.Context, p bench.Plan, comment string, sink func(bench.Event)) (bench.Result, error) {
