@@ -52,7 +52,7 @@ func (r Runner) Run(ctx context.Context, plan Plan, sink func(Event)) (Result, e
 	r.App.Method = MethodVersion
 	run.emit(Started{ID: newID(now), At: now.UTC(), App: r.App, Machine: machine, Plan: plan, Comment: r.Comment})
 	run.sensors = watch(ctx, r.Host, plan.Target.Drives)
-	err = run.place(run.all(ctx))
+	err = run.place(ctx, run.all(ctx))
 	run.sensors.close()
 	run.tell(Judge(&run.result))
 	end := Finished{Reason: ReasonDone, Took: r.Host.Now() - run.began, Failure: NewFailure(err)}
@@ -120,13 +120,22 @@ func (r *run) onFile(ctx context.Context) (err error) {
 	return nil
 }
 
-// place names the target in an error that names the file, which has no name that says anything to a user.
-func (r *run) place(err error) error {
+// place names the target in an error that names the file, which has no name that says anything to a user,
+// and tells a drive that is gone from one that fails.
+func (r *run) place(ctx context.Context, err error) error {
 	var op *platform.OpError
-	if !errors.As(err, &op) || (op.Object != "" && op.Object != r.file) {
+	if !errors.As(err, &op) {
 		return err
 	}
-	return &platform.OpError{Op: op.Op, Object: r.plan.Target.Path, Reason: op.Reason, Err: op.Err}
+	placed := *op
+	if placed.Object == "" || placed.Object == r.file {
+		placed.Object = r.plan.Target.Path
+	}
+	placed.Reason = r.cause(ctx, op.Reason)
+	if placed == *op {
+		return err
+	}
+	return &placed
 }
 
 // aligned checks that the blocks of all workloads lie on the sectors below the file.
@@ -245,10 +254,10 @@ func (r *run) step(ctx context.Context, file platform.File, step Step) error {
 	if err == nil {
 		err = ctx.Err()
 	}
-	if err != nil && !m.Stopped {
+	if err != nil {
 		m.Stopped = true
 		if !stopped(ctx, err) {
-			m.Failure = NewFailure(r.place(err))
+			m.Failure = NewFailure(r.place(ctx, err))
 		}
 	}
 	r.emit(StepDone{m})

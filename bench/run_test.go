@@ -270,6 +270,37 @@ func TestFailureEndsTheRunAndKeepsTheRest(t *testing.T) {
 	})
 }
 
+// The system reports the same error for a drive that is pulled out and for one that fails.
+func TestPulledDriveIsToldFromABrokenOne(t *testing.T) {
+	gone := func(now time.Duration) bool { return now > 8*time.Second }
+	broken := func(op platform.Op, _ int64, now time.Duration) error {
+		if gone(now) {
+			return &platform.OpError{Op: "read", Reason: platform.ErrIO}
+		}
+		return nil
+	}
+	for name, c := range map[string]struct {
+		options platformtest.Options
+		want    error
+	}{
+		"pulled": {platformtest.Options{Model: slow(), Gone: gone}, platform.ErrGone},
+		"broken": {platformtest.Options{Model: slow(), Fault: broken}, platform.ErrIO},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				_, res, err := play(t, t.Context(), platformtest.New(c.options), short(t, "cdm-default"), nil)
+				last := res.Measurements[len(res.Measurements)-1]
+				for what, err := range map[string]error{"the error": err, "the result": res.Failure.Err(), "the step": last.Failure.Err()} {
+					var op *platform.OpError
+					if !errors.As(err, &op) || op.Reason != c.want || op.Object != "/fake" {
+						t.Errorf("%s says %v", what, err)
+					}
+				}
+			})
+		})
+	}
+}
+
 // A drive that answers nothing must not hang the run.
 func TestStalledDrive(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

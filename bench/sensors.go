@@ -166,3 +166,19 @@ func pair(before, after []DeviceCount) []DeviceCount {
 	}
 	return before
 }
+
+// cause looks again at why the target failed: what still is in flight to a drive that is pulled out fails
+// like that to a broken one, and its file system may turn read-only first.
+func (r *run) cause(ctx context.Context, reason error) error {
+	if reason != platform.ErrIO && reason != platform.ErrReadOnly && reason != platform.ErrStalled {
+		return reason
+	}
+	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
+	defer cancel()
+	for _, d := range r.plan.Target.Drives {
+		if _, err := r.Host.Sensors(ctx, d); errors.Is(err, platform.ErrGone) {
+			return platform.ErrGone
+		}
+	}
+	return reason
+}

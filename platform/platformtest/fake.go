@@ -54,6 +54,8 @@ type Options struct {
 	Late func(now time.Duration) time.Duration
 	// Stalled, if set, says whether the drive answers nothing for now.
 	Stalled func(now time.Duration) bool
+	// Gone, if set, says whether the drive was pulled out: I/O fails as on a broken one, sensors are not there.
+	Gone func(now time.Duration) bool
 }
 
 // Host is a computer with one fake drive.
@@ -181,10 +183,13 @@ func (h *Host) Files() []string {
 }
 
 // Sensors implements platform.Host.
-func (h *Host) Sensors(context.Context, platform.Drive) (platform.Sensors, error) {
+func (h *Host) Sensors(_ context.Context, d platform.Drive) (platform.Sensors, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	now := h.Now()
+	if h.opt.Gone != nil && h.opt.Gone(now) {
+		return platform.Sensors{}, &platform.OpError{Op: "read the counters of", Object: d.Name, Reason: platform.ErrGone}
+	}
 	count := h.count
 	return platform.Sensors{
 		At: now, Source: "fake", Counters: &count,

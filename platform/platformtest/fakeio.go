@@ -191,7 +191,10 @@ func (h *Host) move(d *data, op platform.Op, off int64, buf []byte, now time.Dur
 		return max(now, h.free) + 100*time.Microsecond, nil
 	}
 	var err error
-	if h.opt.Fault != nil {
+	switch {
+	case h.opt.Gone != nil && h.opt.Gone(now):
+		err = &platform.OpError{Op: "access", Object: d.name, Reason: platform.ErrIO}
+	case h.opt.Fault != nil:
 		err = h.opt.Fault(op, off, now)
 	}
 	if err == nil && (off < 0 || off+int64(len(buf)) > d.size || off%512 != 0 || len(buf)%512 != 0) {
