@@ -140,7 +140,8 @@ func empty(t *testing.T, dir string) {
 func helper(t *testing.T, test, task string, env ...string) (line string, kill func()) {
 	t.Helper()
 	cmd := exec.Command("/proc/self/exe", "-test.run=^"+test+"$")
-	cmd.Env = append(os.Environ(), append(env, helperTask+"="+task)...)
+	// What a helper that is killed cannot remove, this test does.
+	cmd.Env = append(os.Environ(), append(env, helperTask+"="+task, "TMPDIR="+t.TempDir())...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()
