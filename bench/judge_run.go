@@ -135,7 +135,8 @@ func powerSaving(r *Result) finding {
 	return finding{hit: len(saves) > 0, text: strings.Join(saves, ", ")}
 }
 
-// notRested adds up what runs wrote that ended a short while ago.
+// notRested adds up what runs wrote that ended a short while ago. Of what lies below a virtual drive nothing
+// is known.
 func notRested(r *Result) finding {
 	if r.Before == nil {
 		return finding{}
@@ -148,9 +149,11 @@ func notRested(r *Result) finding {
 	}
 	var capacity int64
 	for _, d := range r.Plan.Target.Drives {
-		capacity += d.Capacity
+		if d.Bus != platform.BusVirtual {
+			capacity += d.Capacity
+		}
 	}
-	return finding{hit: sum > max(restShare*float64(capacity), restLeast), value: sum}
+	return finding{hit: capacity > 0 && sum > max(restShare*float64(capacity), restLeast), value: sum}
 }
 
 func spaceChanged(r *Result) finding {

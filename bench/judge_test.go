@@ -271,6 +271,9 @@ func runCases() []judgeCase {
 		{name: "11 GB written in two runs", read: 100, want: one(WarnNotRested), spoil: func(r *Result) {
 			r.Before.Recent = append(r.Before.Recent, Written{Bytes: 10.1e9, Ago: 9 * time.Minute})
 		}},
+		{name: "11 GB written to a virtual drive", read: 100, not: WarnNotRested, spoil: func(r *Result) {
+			r.Before.Recent[1].Bytes, r.Plan.Target.Drives[0].Bus = 11e9, platform.BusVirtual
+		}},
 		{name: "11 GB written eleven minutes ago", read: 100, not: WarnNotRested, spoil: func(r *Result) {
 			r.Before.Recent[1] = Written{Bytes: 11e9, Ago: 11 * time.Minute}
 		}},
