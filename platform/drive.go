@@ -121,6 +121,9 @@ func (v Volume) Fill(free int64) (share float64, ok bool) {
 type Layer struct {
 	Kind LayerKind `json:"kind"`
 	Name string    `json:"name"` // dm-0, md127, loop3, nvme0n1p2
+	// Cached says whether what passes goes through this computer's page cache, or ends in its memory: loop
+	// devices without direct I/O, or over a file in memory.
+	Cached Tri `json:"cached,omitempty"`
 }
 
 // LayerKind names a kind of layer.
@@ -179,6 +182,8 @@ type Reading struct {
 type Sensors struct {
 	At           time.Duration `json:"at"` // on the host's clock
 	Temperatures []Reading     `json:"temperatures,omitempty"`
+	TempAge      time.Duration `json:"temp_age,omitempty"` // how long before At the temperatures were read
+	Asleep       bool          `json:"asleep,omitempty"`   // the drive sleeps, and was not asked for its temperature
 	Counters     *Counters     `json:"counters,omitempty"` // nil if the system does not count
 	Source       string        `json:"source,omitempty"`   // where the temperature comes from: hwmon
 }

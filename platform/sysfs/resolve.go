@@ -109,8 +109,9 @@ func (w *walk) device(name string, depth int) []string {
 		}
 	}
 	if file := strings.TrimSuffix(w.Tree.raw(dir+"/loop/backing_file"), "\n"); file != "" {
-		w.layer(platform.LayerLoop, name)
-		if m, ok := w.backing(file); ok && w.mount(m, depth+1) {
+		m, found := w.backing(file)
+		w.layers = append(w.layers, platform.Layer{Kind: platform.LayerLoop, Name: name, Cached: w.loopCached(dir, m)})
+		if found && w.mount(m, depth+1) {
 			return nil
 		}
 		w.drive(name) // in memory or out of sight: the loop device is the lowest to be seen
@@ -132,6 +133,21 @@ func (w *walk) device(name string, depth int) []string {
 
 func (w *walk) drive(name string) {
 	w.drives = append(w.drives, w.Tree.Drive(name))
+}
+
+// loopCached says whether a loop device passes I/O on through the page cache: it does unless it was told to
+// use direct I/O and could (loop/dio, drivers/block/loop.c), and a file in memory is the page cache.
+func (w *walk) loopCached(dir string, below Mount) platform.Tri {
+	if below.FS == "tmpfs" || below.FS == "ramfs" {
+		return platform.Yes
+	}
+	switch w.Tree.text(dir + "/loop/dio") {
+	case "0":
+		return platform.Yes
+	case "1":
+		return platform.No
+	}
+	return platform.Unknown
 }
 
 // backing finds the mount that the file below a loop device lies on.

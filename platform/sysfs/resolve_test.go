@@ -48,6 +48,10 @@ func stacks() fixture {
 		n := string(rune('0' + i))
 		f.virtual("loop"+n, "7:"+n, nil, "loop/backing_file="+file)
 	}
+	f.virtual("loop5", "7:5", nil, "loop/backing_file=/xfs/disk.img", "loop/dio=1")
+	f.virtual("loop6", "7:6", nil, "loop/backing_file=/xfs/disk.img", "loop/dio=0")
+	f.virtual("loop7", "7:7", []string{}, "loop/backing_file=/dev/shm/disk.img", "loop/dio=1")
+	f.virtual("dm-11", "253:11", []string{"loop6"}, "dm/uuid=CRYPT-LUKS2-dd-file", "dm/name=luks-file")
 	for id, members := range map[string][]string{"1111": {"nvme0n1p1", "nvme1n1p1"}, "2222": {"dm-1", "dm-3"}, "3333": {"sdb1"}} {
 		for _, m := range members {
 			f.link("sys/fs/btrfs/"+id+"/devices/"+m, "../../../../class/block/"+m)
@@ -100,8 +104,12 @@ func TestBelow(t *testing.T) {
 		{"overlay without upper", "30 20 0:50 / /m ro - overlay overlay ro,lowerdir=/l:/k", "overlay:/m", ""},
 		{"overlay over itself", "30 20 0:50 / /m rw - overlay overlay rw,lowerdir=/l,upperdir=/m/up,workdir=/w", "overlay:/m", ""},
 		{"loop file on xfs", xfs + "30 20 7:0 / /m rw - ext4 /dev/loop0 rw", "loop:loop0", "sda"},
-		{"loop file in memory", shm + "30 20 7:1 / /m rw - ext4 /dev/loop1 rw", "loop:loop1", "loop1"},
+		{"loop file in memory", shm + "30 20 7:1 / /m rw - ext4 /dev/loop1 rw", "loop:loop1(cached)", "loop1"},
 		{"loop file deleted", xfs + "30 20 7:2 / /m rw - ext4 /dev/loop2 rw", "loop:loop2", "sda"},
+		{"loop file with direct I/O", xfs + "30 20 7:5 / /m rw - ext4 /dev/loop5 rw", "loop:loop5(direct)", "sda"},
+		{"loop file without direct I/O", xfs + "30 20 7:6 / /m rw - ext4 /dev/loop6 rw", "loop:loop6(cached)", "sda"},
+		{"loop file in memory with direct I/O", shm + "30 20 7:7 / /m rw - ext4 /dev/loop7 rw", "loop:loop7(cached)", "loop7"},
+		{"LUKS in a file", xfs + "30 20 253:11 / /m rw - ext4 /dev/mapper/luks-file rw", "luks:dm-11 loop:loop6(cached)", "sda"},
 		{"loop file out of sight", "30 20 7:3 / /m rw - ext4 /dev/loop3 rw", "loop:loop3", "loop3"},
 		{"loop file on itself", "30 20 7:4 / /self rw - ext4 /dev/loop4 rw", "loop:loop4", ""},
 		{"mapper on itself", "30 20 253:7 / /m rw - ext4 /dev/mapper/itself rw", "lvm:dm-7", ""},
@@ -120,7 +128,11 @@ func TestBelow(t *testing.T) {
 			layers, drives := r.Below(r.Mounts[len(r.Mounts)-1])
 			var gotLayers, gotDrives []string
 			for _, l := range layers {
-				gotLayers = append(gotLayers, string(l.Kind)+":"+l.Name)
+				s := string(l.Kind) + ":" + l.Name
+				if l.Cached != platform.Unknown {
+					s += map[platform.Tri]string{platform.No: "(direct)", platform.Yes: "(cached)"}[l.Cached]
+				}
+				gotLayers = append(gotLayers, s)
 			}
 			for _, d := range drives {
 				gotDrives = append(gotDrives, d.Name)
