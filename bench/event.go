@@ -135,7 +135,7 @@ const (
 	WarnSmallSpan      WarningCode = "small-span"      // Value: bytes that were used, no more than the drive's own memory
 	WarnThrottled      WarningCode = "throttled"       // Value: highest temperature in °C; Text "counters": the drive itself counted it
 	WarnDeduplicated   WarningCode = "deduplicated"    // Text: what deduplicates
-	WarnCached         WarningCode = "cached"          // Value: share of the bytes that the drives moved; Text "resident": share of the file that lay in memory
+	WarnCached         WarningCode = "cached"          // Value: share of the bytes that the drives moved; Text "resident": share of the file that lay in memory, "loop": no share, a loop device works through the page cache
 	WarnCloned         WarningCode = "cloned"          // Value: bytes shared with another file
 	WarnCopyOnWrite    WarningCode = "copy-on-write"   // Text: the file system
 	WarnCompressed     WarningCode = "compressed"      // Text: the file system

@@ -98,6 +98,7 @@ func checks() []check {
 		{code: WarnUnwritten, level: LevelInvalid, early: true, run: unwritten},
 		{code: WarnCloned, level: LevelInvalid, early: true, run: cloned},
 		{code: WarnCached, level: LevelInvalid, early: true, run: resident},
+		{code: WarnCached, level: LevelInvalid, early: true, run: throughCache},
 		{code: WarnEngineFallback, level: LevelDoubt, early: true, run: engineFallback},
 		{code: WarnSensorsLost, level: LevelNote}, // told by the runner alone: a result has no fact of it
 		{code: WarnCopyOnWrite, level: LevelNote, early: true, run: copyOnWrite},

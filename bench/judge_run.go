@@ -56,6 +56,13 @@ func resident(r *Result) finding {
 	return finding{hit: share > residentShare, value: share, text: "resident"}
 }
 
+// throughCache looks for a loop device that takes what was written past the cache through it after all.
+func throughCache(r *Result) finding {
+	return finding{text: "loop", hit: slices.ContainsFunc(r.Plan.Target.Layers, func(l platform.Layer) bool {
+		return l.Kind == platform.LayerLoop && l.Cached == platform.Yes
+	})}
+}
+
 // engineFallback: the system has another engine than the best, and the user did not ask for it.
 func engineFallback(r *Result) finding {
 	for _, m := range r.Measurements {

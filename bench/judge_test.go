@@ -234,6 +234,12 @@ func runCases() []judgeCase {
 		{name: "no extent shared", read: 100, not: WarnCloned, spoil: func(r *Result) { r.File.Layout.Shared = 0 }},
 		{name: "a fifth of the file in memory", read: 100, want: one(WarnCached), spoil: func(r *Result) { *r.File.Cached = r.File.Size / 5 }},
 		{name: "a few pages in memory", read: 100, not: WarnCached, spoil: func(r *Result) { *r.File.Cached = 1 << 20 }},
+		{name: "a loop device through the page cache", read: 100, want: one(WarnCached), spoil: func(r *Result) {
+			r.Plan.Target.Layers = []platform.Layer{{Kind: platform.LayerLoop, Name: "loop0", Cached: platform.Yes}}
+		}},
+		{name: "a loop device with direct I/O", read: 100, not: WarnCached, spoil: func(r *Result) {
+			r.Plan.Target.Layers = []platform.Layer{{Kind: platform.LayerLoop, Name: "loop0", Cached: platform.No}, {Kind: platform.LayerLoop, Name: "loop1"}}
+		}},
 		{name: "residency unknown", read: 100, not: WarnCached, spoil: func(r *Result) { r.File.Cached = nil }},
 		{name: "libaio", read: 100, want: one(WarnEngineFallback), spoil: func(r *Result) { r.Measurements[0].Engine = platform.EngineAIO }},
 		{name: "libaio was asked for", read: 100, not: WarnEngineFallback, spoil: func(r *Result) {
