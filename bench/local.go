@@ -177,7 +177,7 @@ func (c *crew) work(i int, w *worker) {
 		c.done <- i
 	}()
 	spec := c.job.Step.Spec
-	queue, err := c.file.Queue(platform.QueueOptions{Depth: spec.Depth, Block: spec.Block, Engine: c.job.Engine})
+	queue, err := c.file.Queue(platform.QueueOptions{Depth: spec.Depth, Block: spec.Block, Engine: c.job.Engine, Huge: c.job.Huge})
 	if err != nil {
 		c.ready <- err
 		return

@@ -16,6 +16,7 @@ type Job struct {
 	Buffered bool            `json:"buffered,omitempty"`
 	Step     Step            `json:"step"`
 	Engine   platform.Engine `json:"engine,omitempty"`
+	Huge     bool            `json:"huge_pages,omitempty"`
 	Seed     uint64          `json:"seed"`
 }
 

@@ -17,8 +17,9 @@ const MethodVersion = 1
 type Plan struct {
 	Profile  Profile         `json:"profile"` // with the user's changes applied
 	Target   platform.Target `json:"target"`
-	Engine   platform.Engine `json:"engine,omitempty"`   // forced engine; empty takes the best
-	Buffered bool            `json:"buffered,omitempty"` // through the page cache: the user agreed to a number that is not the drive's
+	Engine   platform.Engine `json:"engine,omitempty"`     // forced engine; empty takes the best
+	Buffered bool            `json:"buffered,omitempty"`   // through the page cache: the user agreed to a number that is not the drive's
+	Huge     bool            `json:"huge_pages,omitempty"` // buffers in huge pages: large requests reach the drive whole
 	Seed     uint64          `json:"seed"`
 }
 
@@ -26,6 +27,7 @@ type Plan struct {
 type Options struct {
 	Engine   platform.Engine
 	Buffered bool
+	Huge     bool   // buffers in huge pages
 	Seed     uint64 // 0 takes a random one in Run
 }
 
@@ -66,7 +68,7 @@ func NewPlan(p Profile, t platform.Target, o Options) (Plan, error) {
 	if reserve := Reserve(t.Volume); p.FileSize > t.Volume.Free-reserve {
 		return Plan{}, &PlanError{Code: PlanNoSpace, Target: t, Need: p.FileSize, Reserve: reserve}
 	}
-	return Plan{Profile: p, Target: t, Engine: o.Engine, Buffered: o.Buffered, Seed: o.Seed}, nil
+	return Plan{Profile: p, Target: t, Engine: o.Engine, Buffered: o.Buffered, Huge: o.Huge, Seed: o.Seed}, nil
 }
 
 // Reserve is how many bytes of a volume a test leaves free: on the system volume 10 % or 20 GiB, on

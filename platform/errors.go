@@ -24,6 +24,7 @@ var (
 	ErrNotOurs     = errors.New("the file was not made by this program")
 	ErrForeignLink = errors.New("a symbolic link of another user")
 	ErrResources   = errors.New("the system has no more memory or open files to give")
+	ErrNoHugePages = errors.New("no huge pages to be had")
 	ErrShortIO     = errors.New("fewer bytes were moved than asked for")
 	ErrClosed      = errors.New("already closed")
 )

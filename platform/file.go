@@ -36,6 +36,7 @@ type Layout struct {
 	Shared    int64 `json:"shared"`             // bytes shared with another file (reflink, snapshot)
 	Encoded   int64 `json:"encoded,omitempty"`  // bytes that the file system stores compressed
 	InPlace   bool  `json:"in_place,omitempty"` // marked to be overwritten where it is, on a file system that else writes elsewhere
+	Packing   bool  `json:"packing,omitempty"`  // marked to be stored compressed where that makes it smaller
 }
 
 // QueueOptions says what a queue is for.
@@ -43,6 +44,9 @@ type QueueOptions struct {
 	Depth  int    // slots: I/Os that may be in flight
 	Block  int    // largest I/O in bytes
 	Engine Engine // which way to submit; empty means the best that works here
+	// Huge puts the buffers into huge pages (2 MiB), or fails with ErrNoHugePages. Without, a controller
+	// that takes fewer pieces than a request has pages gets the request in parts.
+	Huge bool
 }
 
 // Engine names the way I/O is submitted. It decides CPU cost and sometimes the rate, so it is

@@ -38,6 +38,7 @@ var table = []struct {
 	{platform.ErrResources, "error.resources"},
 	{platform.ErrBusy, "error.busy"},
 	{platform.ErrStalled, "error.stalled"},
+	{platform.ErrNoHugePages, "error.huge-pages"},
 	{platform.ErrShortIO, "error.short-io"},
 	{platform.ErrUnsupported, "error.unsupported"},
 	{platform.ErrClosed, "error.closed"},

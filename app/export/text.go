@@ -226,7 +226,11 @@ func engines(r bench.Result) string {
 			access = "direct I/O"
 		}
 	}
-	return join(", ", strings.Join(names, " and "), access)
+	pages := ""
+	if r.Plan.Huge {
+		pages = "buffers in huge pages"
+	}
+	return join(", ", strings.Join(names, " and "), access, pages)
 }
 
 // join joins what is known.

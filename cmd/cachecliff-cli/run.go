@@ -20,6 +20,7 @@ type runOptions struct {
 	pause    time.Duration // negative: as the test says
 	engine   platform.Engine
 	buffered bool
+	huge     bool
 	comment  string
 	json     bool
 	text     bool
@@ -59,6 +60,7 @@ func (o *runOptions) options() []option {
 		countTo(&o.change.MixPct, "mix", 1, 99, "share of reads in the mix column, in percent (70)"),
 		{name: "engine", arg: "ENGINE", help: "io_uring, libaio or threads, instead of the best that works here", set: o.setEngine},
 		flagTo(&o.buffered, "buffered", "measure through the page cache where a file system has no direct I/O"),
+		flagTo(&o.huge, "huge-pages", "buffers in huge pages, so that large requests reach the drive whole"),
 		stringTo(&o.comment, "comment", "TEXT", "a comment that is kept with the result"),
 		flagTo(&o.json, "json", "print events and result as JSON, one object a line"),
 		flagTo(&o.text, "text", "print a table (this is the default)"),
@@ -132,7 +134,7 @@ func (c *cli) runTest(ctx context.Context, p bench.Profile, o runOptions) error 
 	if err != nil {
 		return err
 	}
-	plan, err := bench.NewPlan(p, target, bench.Options{Engine: o.engine, Buffered: o.buffered})
+	plan, err := bench.NewPlan(p, target, bench.Options{Engine: o.engine, Buffered: o.buffered, Huge: o.huge})
 	if err != nil {
 		return err
 	}

@@ -218,5 +218,5 @@ func (q *aioQueue) Close() error {
 	if _, _, errno := unix.Syscall(unix.SYS_IO_DESTROY, q.ctx, 0, 0); errno != 0 {
 		err = errno
 	}
-	return opError("close queue", q.name, errors.Join(err, unix.Munmap(q.page), unix.Munmap(q.mem), unix.Close(q.fd)))
+	return opError("close queue", q.name, errors.Join(err, unix.Munmap(q.page), unix.Munmap(q.region), unix.Close(q.fd)))
 }

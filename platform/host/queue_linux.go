@@ -37,7 +37,10 @@ func newQueue(fd int, f fileInfo, o platform.QueueOptions, c clock) (platform.Qu
 	if err != nil {
 		return nil, opError("make queue", f.name, err)
 	}
-	mem, err := mapMemory(o.Depth * roundUp(o.Block))
+	region, mem, err := mapBuffers(o.Depth*roundUp(o.Block), o.Huge)
+	if err != nil && o.Huge {
+		return nil, &platform.OpError{Op: "get huge pages for", Object: f.name, Reason: platform.ErrNoHugePages, Err: errors.Join(err, unix.Close(own))}
+	}
 	if err != nil {
 		return nil, opError("make queue", f.name, errors.Join(err, unix.Close(own)))
 	}
@@ -46,13 +49,13 @@ func newQueue(fd int, f fileInfo, o platform.QueueOptions, c clock) (platform.Qu
 		if o.Engine != platform.EngineAuto && o.Engine != e.name {
 			continue
 		}
-		q, err := e.make(own, newSlots(f, o, mem), c)
+		q, err := e.make(own, newSlots(f, o, region, mem), c)
 		if err == nil {
 			return q, nil
 		}
 		errs = append(errs, fmt.Errorf("%s: %w", e.name, err))
 	}
-	errs = append(errs, unix.Munmap(mem), unix.Close(own))
+	errs = append(errs, unix.Munmap(region), unix.Close(own))
 	return nil, &platform.OpError{Op: "make queue", Object: f.name, Reason: platform.ErrUnsupported, Err: errors.Join(errs...)}
 }
 

@@ -192,7 +192,7 @@ func (q *threadQueue) Close() error {
 	}
 	q.running.Wait()
 	addProcs(-len(q.threads))
-	return opError("close queue", q.name, errors.Join(unix.Munmap(q.mem), unix.Close(q.fd)))
+	return opError("close queue", q.name, errors.Join(unix.Munmap(q.region), unix.Close(q.fd)))
 }
 
 // futexWait sleeps while the word has the value. It may return early; the callers look again.

@@ -211,5 +211,5 @@ func (q *uringQueue) Close() error {
 		return err
 	}
 	q.closed = true
-	return opError("close queue", q.name, errors.Join(q.ring.close(q.sqeFlags != 0), unix.Munmap(q.page), unix.Munmap(q.mem), unix.Close(q.fd)))
+	return opError("close queue", q.name, errors.Join(q.ring.close(q.sqeFlags != 0), unix.Munmap(q.page), unix.Munmap(q.region), unix.Close(q.fd)))
 }

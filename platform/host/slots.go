@@ -16,7 +16,8 @@ type slots struct {
 	align   int64  // of offsets and lengths, a power of two
 	block   int    // largest I/O
 	stride  int    // distance between two buffers
-	mem     []byte // all buffers
+	region  []byte // the memory to give back
+	mem     []byte // all buffers, in it
 	slot    []slot
 	done    []platform.Done // what Wait returns; never grows
 	pending int             // busy slots
@@ -31,10 +32,10 @@ type slot struct {
 	busy  bool
 }
 
-func newSlots(f fileInfo, o platform.QueueOptions, mem []byte) slots {
+func newSlots(f fileInfo, o platform.QueueOptions, region, mem []byte) slots {
 	return slots{
 		name: f.name, size: f.size, align: int64(f.align),
-		block: o.Block, stride: len(mem) / o.Depth, mem: mem,
+		block: o.Block, stride: roundUp(o.Block), region: region, mem: mem,
 		slot: make([]slot, o.Depth),
 		done: make([]platform.Done, 0, o.Depth),
 	}

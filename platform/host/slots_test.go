@@ -10,7 +10,7 @@ import (
 )
 
 func testSlots() slots {
-	return newSlots(fileInfo{name: "f", size: 1 << 20, align: 512}, platform.QueueOptions{Depth: 2, Block: 5000}, make([]byte, 2*8192))
+	return newSlots(fileInfo{name: "f", size: 1 << 20, align: 512}, platform.QueueOptions{Depth: 2, Block: 5000}, nil, make([]byte, 2*8192))
 }
 
 func TestSlotsTake(t *testing.T) {
