@@ -164,7 +164,15 @@ func (w *walk) backing(file string) (Mount, bool) {
 
 // sources names the block devices that a file system was made on.
 func (t Tree) sources(m Mount) []string {
-	if c := classOf(m.FS); c != classDisk && c != classImage {
+	switch classOf(m.FS) {
+	case classDisk, classImage:
+	case classFuse:
+		// The program answers for the device that it says it opened (fuse2fs): that is what m.Source is.
+		if name := t.deviceName(m.Source); name != "" {
+			return []string{name}
+		}
+		return nil
+	default:
 		return nil
 	}
 	if m.FS == "btrfs" { // its number is not that of a device

@@ -118,6 +118,8 @@ func TestBelow(t *testing.T) {
 		{"tmpfs with a device for a name", "30 20 0:22 / /m rw - tmpfs /dev/sda rw", "", ""},
 		{"network", "30 20 0:70 / /m rw - nfs4 nas:/export rw", "", ""},
 		{"FUSE", "30 20 0:71 / /m rw - fuse.sshfs me@there: rw", "", ""},
+		{"FUSE over a device", "30 20 0:71 / /m rw - fuse.fuse2fs /dev/sdb1 rw", "partition:sdb1", "sdb"},
+		{"FUSE with a folder for a name", "30 20 0:71 / /m rw - fuse /xfs/below rw", "", ""},
 		{"ZFS", "30 20 0:72 / /m rw - zfs tank/home rw", "", ""},
 		{"proc", "30 20 0:4 / /proc rw - proc proc rw", "", ""},
 		{"device out of sight", "30 20 99:9 / /m rw - ext4 /dev/there rw", "", ""},
