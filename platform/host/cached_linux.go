@@ -23,7 +23,7 @@ func (f *file) Cached() (int64, error) {
 	var sum int64
 	for off := int64(0); off < f.info.size; off += cachedWindow {
 		n, err := resident(fd, off, min(cachedWindow, f.info.size-off))
-		if missing(err) {
+		if missing(err) || errors.Is(err, unix.ENODEV) { // ENODEV: files here cannot be mapped (FUSE with direct I/O)
 			return 0, &platform.OpError{Op: "look at the cached pages of", Object: f.info.name, Reason: platform.ErrUnsupported, Err: err}
 		}
 		if err != nil {
