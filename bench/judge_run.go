@@ -88,7 +88,8 @@ func copyOnWrite(r *Result) finding {
 func compressed(r *Result) finding {
 	v := r.Plan.Target.Volume
 	f := finding{text: v.FS, value: float64(r.layout().Encoded)}
-	f.hit = f.value > 0 || v.FS == "zfs" || asksToCompress(v.Options) && (v.FS != "btrfs" || copiesOnWrite(r))
+	asked := asksToCompress(v.Options) || r.layout().Packing
+	f.hit = f.value > 0 || v.FS == "zfs" || asked && (v.FS != "btrfs" || copiesOnWrite(r))
 	return f
 }
 

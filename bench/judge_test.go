@@ -252,6 +252,10 @@ func runCases() []judgeCase {
 			r.File.Layout.InPlace = true
 		}},
 		{name: "compressed btrfs", read: 100, want: []WarningCode{WarnCopyOnWrite, WarnCompressed}, spoil: volume("btrfs", "rw,compress-force=zstd:3")},
+		{name: "folder to be compressed on btrfs", read: 100, want: []WarningCode{WarnCopyOnWrite, WarnCompressed}, spoil: func(r *Result) {
+			volume("btrfs", "rw")(r)
+			r.File.Layout.Packing = true
+		}},
 		{name: "compressed extents", read: 100, want: one(WarnCompressed), spoil: func(r *Result) { r.File.Layout.Encoded = 4096 }},
 		{name: "bcachefs", read: 100, want: []WarningCode{WarnCopyOnWrite, WarnCompressed}, spoil: volume("bcachefs", "rw,compression=lz4")},
 		{name: "bcachefs without compression", read: 100, want: one(WarnCopyOnWrite), not: WarnCompressed, spoil: volume("bcachefs", "rw,compression=none")},

@@ -25,17 +25,21 @@ func (f *file) Layout() (platform.Layout, error) {
 	if missing(err) {
 		l, err = holes(fd, f.info.size)
 	}
-	l.InPlace = markedInPlace(fd)
+	l.InPlace, l.Packing = marks(fd)
 	return l, opError("look at extents of", f.info.name, err)
 }
 
-// fsNoCOW is FS_NOCOW_FL, what chattr +C sets (include/uapi/linux/fs.h).
-const fsNoCOW = 0x00800000
+// FS_COMPR_FL and FS_NOCOW_FL are what chattr +c and +C set (include/uapi/linux/fs.h).
+const fsCompressed, fsNoCOW = 0x00000004, 0x00800000
 
-// markedInPlace says whether the file is marked not to be copied on write. It inherits that from its folder.
-func markedInPlace(fd int) bool {
+// marks says whether the file is marked not to be copied on write, and to be compressed. It inherits both
+// from its folder.
+func marks(fd int) (inPlace, packing bool) {
 	flags, err := unix.IoctlGetUint32(fd, unix.FS_IOC_GETFLAGS)
-	return err == nil && flags&fsNoCOW != 0 // a file system without flags has no such files
+	if err != nil {
+		return false, false // a file system without flags has no such files
+	}
+	return flags&fsNoCOW != 0, flags&fsCompressed != 0
 }
 
 func fiemap(fd int, size int64) (platform.Layout, error) {
