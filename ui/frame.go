@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"cachecliff/bench"
 	"cachecliff/ui/facts"
 	"cachecliff/ui/look"
 	"cachecliff/ui/part"
@@ -39,18 +40,26 @@ type frame struct {
 	stop     *part.Button
 	runRoom  fyne.CanvasObject
 	listRoom fyne.CanvasObject
+	tips     *part.Tips
+	page     page // that is shown
+}
+
+// page is what a tip belongs to.
+type page struct {
+	room Room
+	open *bench.Result
 }
 
 // newFrame makes the widgets. Where nobody clicks the actions are those of nobody.
 func newFrame(keys part.Keys, a actions) *frame {
-	f := &frame{}
+	f := &frame{tips: part.NewTips()}
 	for r, icon := range []fyne.Resource{theme.MediaFastForwardIcon(), theme.ListIcon()} {
 		f.rail = append(f.rail, part.NewRailButton(keys, icon, func() { a.OpenRoom(Room(r)) }))
 	}
 	f.target = part.NewPicker(keys, func() { a.PickTarget() })
 	f.setting = part.NewButton(keys, "", theme.SettingsIcon(), func() { a.PickSetting() })
 	f.setting.Importance = widget.LowImportance
-	f.run, f.results = run.New(keys, a), results.New(keys, a)
+	f.run, f.results = run.New(keys, f.tips, a), results.New(keys, f.tips, a)
 	f.doing = part.NewText(look.Label, "")
 	f.stop = part.NewButton(keys, "", theme.MediaStopIcon(), func() { a.Stop() })
 	f.stop.Importance = widget.DangerImportance
@@ -71,12 +80,16 @@ func (f *frame) arrange() fyne.CanvasObject {
 	page := container.New(layout.NewCustomPaddedLayout(8, 8, 4, 12), part.Border(bar, f.strip, nil, nil,
 		container.New(layout.NewCustomPaddedLayout(4, 0, 0, 0), rooms)))
 	side := container.New(layout.NewCustomPaddedLayout(8, 8, 4, 4), rail)
-	return part.Border(nil, nil, side, nil, page)
+	return container.NewStack(part.Border(nil, nil, side, nil, page), f.tips)
 }
 
 // Show shows a state. It changes only what differs from what is shown.
 func (f *frame) Show(s State) {
 	w := s.Run.Words
+	if next := (page{s.Room, s.Results.Open}); f.page != next {
+		f.page = next
+		f.tips.Close()
+	}
 	names := []string{w.T("room.benchmark"), w.T("room.results")}
 	for i, b := range f.rail {
 		b.Set(names[i], s.Room == Room(i))

@@ -10,7 +10,7 @@ import (
 // keys are the keys that work everywhere in the window.
 func (w *Window) keys() part.Keys { return part.Keys{Key: w.typedKey, Shortcut: w.typedShortcut} }
 
-// typedKey answers F5 (All) and Escape (Stop, or back to the list). While a menu or a dialog is open the
+// typedKey answers F5 (All) and Escape (closes a tip, else Stop, or back to the list). While a menu or a dialog is open the
 // keys are its own, and Escape closes it.
 func (w *Window) typedKey(e *fyne.KeyEvent) bool {
 	if top := w.win.Canvas().Overlays().Top(); top != nil {
@@ -19,6 +19,9 @@ func (w *Window) typedKey(e *fyne.KeyEvent) bool {
 			return true
 		}
 		return false
+	}
+	if e.Name == fyne.KeyEscape && w.frame.tips.Close() {
+		return true
 	}
 	switch e.Name {
 	case fyne.KeyF5:

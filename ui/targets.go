@@ -205,6 +205,7 @@ func (w *Window) openTargets() {
 
 // openMenu opens a menu at a place relative to a widget.
 func (w *Window) openMenu(items []*fyne.MenuItem, at fyne.CanvasObject, offset fyne.Position) {
+	w.frame.tips.Close()
 	widget.ShowPopUpMenuAtRelativePosition(fyne.NewMenu("", items...), w.win.Canvas(), offset, at)
 }
 

@@ -138,7 +138,7 @@ func testLine(r *bench.Result, o Options) string {
 // table draws the numbers and returns where it ends.
 func (p *pen) table(r *bench.Result, o Options) (bottom int) {
 	s := sheet.Make(r.Plan.Profile, r.Outcomes(), o.Unit, "", o.Locale)
-	s.Strike(r)
+	s.Judge(r)
 	if len(s.Columns) == 0 || len(s.Rows) == 0 {
 		return tableTop
 	}
@@ -178,7 +178,7 @@ func (p *pen) number(c sheet.Cell, r sheet.Row, x, top, width, height int, o Opt
 		return
 	}
 	used := p.text(x, top+(height-10-int(size*1.2))/2, width, bold(size), p.colour.Text, c.Number)
-	if c.Struck {
+	if c.Struck() {
 		p.fill(x-4, top+(height-10)/2, used+8, 3, p.colour.Invalid)
 	}
 	x, width = x+used+14, width-used-14

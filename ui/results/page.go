@@ -43,15 +43,15 @@ type Page struct {
 	chart        *part.Curve
 }
 
-// New makes the page. Actions is never nil.
-func New(keys part.Keys, actions Actions) *Page {
+// New makes the page, whose tips are shown on a layer. Actions is never nil.
+func New(keys part.Keys, tips *part.Tips, actions Actions) *Page {
 	p := &Page{actions: actions}
 	p.notice = part.NewLines(1, 5)
 	p.undo = part.NewButton(keys, "", theme.ContentUndoIcon(), func() { p.actions.Restore(p.state.Deleted) })
 	p.drop = part.NewButton(keys, "", theme.DeleteIcon(), func() { p.actions.Delete(p.state.Damaged) })
 	foot := part.Border(nil, nil, nil, container.NewHBox(p.undo, p.drop), p.notice)
 	p.makeList(keys)
-	p.makeDetail(keys)
+	p.makeDetail(keys, tips)
 	page := part.NewPage(&part.Page{
 		Middle: container.NewStack(p.listRoom, p.detail), Below: foot, Grown: p.notice.Grown,
 	})
@@ -67,7 +67,7 @@ func (p *Page) makeList(keys part.Keys) {
 	p.listRoom = container.NewStack(p.list.List, container.NewVBox(layout.NewSpacer(), p.empty, layout.NewSpacer()))
 }
 
-func (p *Page) makeDetail(keys part.Keys) {
+func (p *Page) makeDetail(keys part.Keys, tips *part.Tips) {
 	p.title, p.facts = part.NewText(look.Strong, ""), part.NewLines(1, 3)
 	p.verdict, p.sentences = part.NewLines(1, 6), part.NewLines(0, 6)
 	p.back = part.NewButton(keys, "", theme.NavigateBackIcon(), func() { p.actions.Open("") })
@@ -82,7 +82,7 @@ func (p *Page) makeDetail(keys part.Keys) {
 	buttons.Add(layout.NewSpacer())
 	buttons.Add(p.keep)
 	buttons.Add(p.remove)
-	p.table = table.New(keys, nil)
+	p.table = table.New(keys, tips, nil)
 	p.doubts, p.chart = part.NewPills(), part.NewCurve()
 	lines := container.New(layout.NewCustomPaddedVBoxLayout(0), p.title, p.facts)
 	head := part.Border(nil, nil, p.back, nil, container.New(layout.NewCustomPaddedLayout(0, 0, 8, 0), lines))

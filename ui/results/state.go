@@ -112,6 +112,6 @@ func (s State) profile(e store.Entry) string {
 // sheet is the table of the open run.
 func (s State) sheet() sheet.Sheet {
 	out := sheet.Make(s.Open.Plan.Profile, s.Open.Outcomes(), s.Unit, "", s.Locale)
-	out.Strike(s.Open)
+	out.Judge(s.Open)
 	return out
 }

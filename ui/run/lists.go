@@ -5,12 +5,14 @@ import (
 	"slices"
 	"strconv"
 
+	"cachecliff/app/explain"
 	"cachecliff/app/format"
 	"cachecliff/app/words"
 	"cachecliff/bench"
 	"cachecliff/platform"
 	"cachecliff/ui/chart"
 	"cachecliff/ui/facts"
+	"cachecliff/ui/part"
 	"cachecliff/ui/sheet"
 	"cachecliff/ui/table"
 )
@@ -90,11 +92,11 @@ func (s State) sheet() sheet.Sheet {
 			live.Read.SumLat+live.Write.SumLat, live.Took, s.Locale)
 	}
 	if shown != nil {
-		out.Strike(shown)
+		out.Judge(shown)
 	}
 	for _, r := range s.Kept {
 		earlier := sheet.Make(s.Profile, r.Outcomes(), s.Choice.Unit, "", s.Locale)
-		earlier.Strike(&r)
+		earlier.Judge(&r)
 		out.Fill(earlier)
 	}
 	return out
@@ -108,7 +110,22 @@ func TableWords(w *words.Words, l format.Locale, p bench.Profile) table.Words {
 	return table.Words{
 		Heads: facts.Heads(w, p), Median: w.T("table.median"), Range: w.T("table.range"), LowerIsBetter: w.T("table.lower"),
 		Scale: w.T("table.scale", "Low", format.Tick(chart.BarMin, l), "High", format.Tick(chart.BarMax, l)),
+		Lang:  w.Lang(),
+		Explain: func(doubts []bench.Warning, workload string) []part.Note {
+			return notes(w, explain.Marks(w, &bench.Result{Warnings: doubts}, workload))
+		},
 	}
+}
+
+// notes are doubts as a tip tells them.
+func notes(w *words.Words, marks []explain.Mark) []part.Note {
+	var out []part.Note
+	for _, m := range marks {
+		out = append(out, part.Note{
+			Level: level(m.Level), Word: m.Title, Kind: w.T("mark." + string(m.Level)), Text: m.Sentence + ".", Advice: m.Advice,
+		})
+	}
+	return out
 }
 
 // tableTarget is the target whose numbers the table shows.

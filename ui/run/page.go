@@ -34,11 +34,11 @@ type Page struct {
 	lists                                     lists
 }
 
-// New makes the page. Actions is never nil.
-func New(keys part.Keys, actions Actions) *Page {
+// New makes the page, whose tips are shown on a layer. Actions is never nil.
+func New(keys part.Keys, tips *part.Tips, actions Actions) *Page {
 	p := &Page{actions: actions}
 	p.makeControls(keys)
-	p.table = table.New(keys, func(only []string) { p.actions.Start(only) })
+	p.table = table.New(keys, tips, func(only []string) { p.actions.Start(only) })
 	p.live, p.sentences = part.NewLines(1, 6), part.NewLines(0, 6)
 	p.doubts = part.NewPills()
 	p.chart = part.NewCurve()

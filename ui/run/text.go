@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"cachecliff/app"
+	"cachecliff/app/explain"
 	"cachecliff/app/format"
 	"cachecliff/app/words"
 	"cachecliff/bench"
@@ -97,10 +98,7 @@ func Tone(r bench.Reason) part.Tone {
 func Doubts(w *words.Words, r *bench.Result) []part.Pill {
 	var pills []part.Pill
 	for _, x := range r.Warnings {
-		p := part.Pill{Level: level(x.Code), Word: w.T("doubt.unknown")}
-		if id := "doubt." + string(x.Code); w.Has(id) {
-			p.Word = w.T(id)
-		}
+		p := part.Pill{Level: level(x.Code.Level()), Word: explain.Badge(w, x.Code)}
 		if !slices.Contains(pills, p) {
 			pills = append(pills, p)
 		}
@@ -108,11 +106,11 @@ func Doubts(w *words.Words, r *bench.Result) []part.Pill {
 	return pills
 }
 
-// level is how much a doubt takes from the numbers.
-func level(c bench.WarningCode) chart.Level {
+// level is a level as badges have it.
+func level(l bench.Level) chart.Level {
 	return map[bench.Level]chart.Level{
 		bench.LevelNote: chart.Note, bench.LevelDoubt: chart.Doubt, bench.LevelInvalid: chart.Invalid,
-	}[c.Level()]
+	}[l]
 }
 
 // Cost is the price of a plan in one line: time, bytes written at most, space left after it.

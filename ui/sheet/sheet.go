@@ -49,8 +49,39 @@ type Cell struct {
 	Median   string  // over the loops, in the same unit
 	Spread   string  // the range of the loops as a share of the median
 	P99      string  // of the latencies of all loops
-	Struck   bool    // the number does not hold, and is shown struck through
 	Rate     float64 // the best loop in bytes per second, whatever the unit; 0 if not known
+
+	Doubts []bench.Warning // about the number: its own and those about the whole run
+	Judged bool            // the run has ended: a number without doubts is valid
+}
+
+// Level is the worst level of the doubts about a number; empty if there are none.
+func (c Cell) Level() bench.Level {
+	var worst bench.Level
+	for _, x := range c.Doubts {
+		switch l := x.Code.Level(); {
+		case l == bench.LevelInvalid:
+			return l
+		case l == bench.LevelDoubt, worst == "":
+			worst = l
+		}
+	}
+	return worst
+}
+
+// Valid says whether a number is the drive's for all that is known.
+func (c Cell) Valid() bool {
+	l := c.Level()
+	return c.Number != "" && c.Judged && (l == "" || l == bench.LevelNote)
+}
+
+// Struck says whether a number does not hold; it is shown struck through.
+func (c Cell) Struck() bool { return c.Level() == bench.LevelInvalid }
+
+// Same says whether two cells look the same.
+func (c Cell) Same(d Cell) bool {
+	return c.Workload == d.Workload && c.State == d.State && c.Number == d.Number && c.Median == d.Median &&
+		c.Spread == d.Spread && c.P99 == d.P99 && c.Rate == d.Rate && c.Judged == d.Judged && slices.Equal(c.Doubts, d.Doubts)
 }
 
 // Make lays out a profile's table. Outcomes are those of a run of it or of a part of it; running is the
@@ -143,19 +174,20 @@ func (s *Sheet) SetLive(workload string, bytes, ops int64, latency, took time.Du
 	}
 }
 
-// Strike marks the numbers of a result that do not hold.
-func (s *Sheet) Strike(r *bench.Result) {
-	all, workloads := false, map[string]bool{}
-	for _, x := range r.Warnings {
-		if x.Code.Level() == bench.LevelInvalid {
-			all = all || x.Workload == ""
-			workloads[x.Workload] = true
-		}
-	}
+// Judge gives each number the doubts that a result has about it.
+func (s *Sheet) Judge(r *bench.Result) {
 	for _, row := range s.Rows {
 		for i := range row.Cells {
 			c := &row.Cells[i]
-			c.Struck = c.Number != "" && (all || workloads[c.Workload])
+			if c.Number == "" {
+				continue
+			}
+			c.Judged = r.Reason != bench.ReasonInterrupted
+			for _, x := range r.Warnings {
+				if (x.Workload == "" || x.Workload == c.Workload) && !slices.Contains(c.Doubts, x) {
+					c.Doubts = append(c.Doubts, x)
+				}
+			}
 		}
 	}
 }

@@ -129,25 +129,57 @@ func TestRates(t *testing.T) {
 	}
 }
 
-func TestStrike(t *testing.T) {
+// A number is struck through if a doubt of its own or about the whole run says that it does not hold, and
+// valid if the run has ended and there is no doubt but notes.
+func TestJudge(t *testing.T) {
 	p, _ := bench.ByID("cdm-default")
 	first, second := p.Workloads[0], p.Workloads[1]
 	for name, c := range map[string]struct {
-		warning       bench.Warning
-		first, second bool
+		warnings      []bench.Warning
+		reason        bench.Reason
+		first, second bench.Level
+		struck, valid [2]bool
 	}{
-		"whole run": {bench.Warning{Code: bench.WarnBuffered}, true, true},
-		"one row":   {bench.Warning{Code: bench.WarnCached, Workload: second.ID}, false, true},
-		"a doubt":   {bench.Warning{Code: bench.WarnNoisy, Workload: second.ID}, false, false},
-		"a note":    {bench.Warning{Code: bench.WarnNamedFile}, false, false},
+		"whole run": {[]bench.Warning{{Code: bench.WarnBuffered}}, bench.ReasonDone, "invalid", "invalid", [2]bool{true, true}, [2]bool{}},
+		"one row":   {[]bench.Warning{{Code: bench.WarnCached, Workload: second.ID}}, bench.ReasonDone, "", "invalid", [2]bool{false, true}, [2]bool{true, false}},
+		"a doubt":   {[]bench.Warning{{Code: bench.WarnNoisy, Workload: second.ID}}, bench.ReasonDone, "", "doubt", [2]bool{}, [2]bool{true, false}},
+		"a note":    {[]bench.Warning{{Code: bench.WarnNamedFile}, {Code: bench.WarnNamedFile}}, bench.ReasonStopped, "note", "note", [2]bool{}, [2]bool{true, true}},
+		"the worst": {[]bench.Warning{{Code: bench.WarnBattery}, {Code: bench.WarnNoisy, Workload: first.ID}, {Code: bench.WarnShort, Workload: first.ID}}, bench.ReasonDone,
+			"invalid", "note", [2]bool{true, false}, [2]bool{false, true}},
+		"goes on": {nil, bench.ReasonInterrupted, "", "", [2]bool{}, [2]bool{}},
 	} {
 		s := Make(p, []bench.Outcome{outcome(first, 3), outcome(second, 3)}, bench.UnitMBs, "", format.EN)
-		s.Strike(&bench.Result{Warnings: []bench.Warning{c.warning}})
-		if a, b := s.Rows[0].Cells[0].Struck, s.Rows[1].Cells[0].Struck; a != c.first || b != c.second {
-			t.Errorf("%s: struck %v, %v", name, a, b)
+		s.Judge(&bench.Result{Warnings: c.warnings, Reason: c.reason})
+		for i, want := range []bench.Level{c.first, c.second} {
+			cell := s.Rows[i].Cells[0]
+			if cell.Level() != want || cell.Struck() != c.struck[i] || cell.Valid() != c.valid[i] {
+				t.Errorf("%s, row %d: %q, struck %v, valid %v", name, i, cell.Level(), cell.Struck(), cell.Valid())
+			}
+			if name == "a note" && len(cell.Doubts) != 1 {
+				t.Errorf("%s: told %d times", name, len(cell.Doubts))
+			}
 		}
-		if s.Rows[2].Cells[0].Struck {
-			t.Errorf("%s: a cell without a number is struck", name)
+		if empty := s.Rows[2].Cells[0]; len(empty.Doubts) > 0 || empty.Valid() {
+			t.Errorf("%s: a cell without a number is judged: %+v", name, empty)
+		}
+	}
+}
+
+// Every part of a cell that can be seen makes it another one.
+func TestSame(t *testing.T) {
+	base := Cell{Workload: "a", Number: "1", Doubts: []bench.Warning{{Code: bench.WarnNoisy, Value: 0.2}}}
+	if other := base; !base.Same(other) {
+		t.Error("a copy is another cell")
+	}
+	for name, change := range map[string]func(*Cell){
+		"workload": func(c *Cell) { c.Workload = "b" }, "state": func(c *Cell) { c.State = Done },
+		"number": func(c *Cell) { c.Number = "2" }, "median": func(c *Cell) { c.Median = "2" }, "spread": func(c *Cell) { c.Spread = "2" },
+		"p99": func(c *Cell) { c.P99 = "2" }, "rate": func(c *Cell) { c.Rate = 2 }, "judged": func(c *Cell) { c.Judged = true },
+		"doubts": func(c *Cell) { c.Doubts = []bench.Warning{{Code: bench.WarnNoisy, Value: 0.3}} }, "no doubts": func(c *Cell) { c.Doubts = nil },
+	} {
+		other := base
+		if change(&other); base.Same(other) {
+			t.Errorf("%s makes no difference", name)
 		}
 	}
 }

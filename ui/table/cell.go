@@ -3,6 +3,7 @@ package table
 import (
 	"image/color"
 	"math"
+	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -15,27 +16,37 @@ import (
 	"cachecliff/ui/sheet"
 )
 
-// cell is one number: large, with median, spread and p99 beside it and a bar below.
+// cell is one number: large, with median, spread and p99 beside it and a bar below. A mark says whether the
+// number holds; what is doubtful is explained in a tip.
 type cell struct {
 	widget.BaseWidget
 	c      sheet.Cell
+	lang   string
 	median string // the word before the median
 	spread string // the word before the range
 	class  look.Class
+	hint   *part.Hint
 }
 
-func newCell() *cell {
-	c := &cell{}
+func newCell(keys part.Keys, tips *part.Tips) *cell {
+	c := &cell{hint: part.NewHint(keys, tips)}
 	c.ExtendBaseWidget(c)
 	return c
 }
 
-// show costs nothing if nothing changes.
-func (c *cell) show(s sheet.Cell, median, spread string, class look.Class) {
-	if c.c == s && c.median == median && c.spread == spread && c.class == class {
+// show costs nothing if nothing changes, and doubts are put into words only when they do.
+func (c *cell) show(s sheet.Cell, w Words, class look.Class) {
+	if c.lang == w.Lang && c.class == class && c.c.Same(s) {
 		return
 	}
-	c.c, c.median, c.spread, c.class = s, median, spread, class
+	if c.lang != w.Lang || !slices.Equal(c.c.Doubts, s.Doubts) {
+		var notes []part.Note
+		if len(s.Doubts) > 0 {
+			notes = w.Explain(s.Doubts, s.Workload)
+		}
+		c.hint.Set(notes)
+	}
+	c.c, c.lang, c.median, c.spread, c.class = s, w.Lang, w.Median, w.Range, class
 	c.Refresh()
 }
 
@@ -43,7 +54,7 @@ func (c *cell) show(s sheet.Cell, median, spread string, class look.Class) {
 func (c *cell) CreateRenderer() fyne.WidgetRenderer {
 	r := &cellRenderer{
 		c: c, back: &canvas.Rectangle{CornerRadius: 6}, number: &canvas.Text{},
-		bar: chart.NewBar(), strike: &canvas.Rectangle{},
+		bar: chart.NewBar(), strike: &canvas.Rectangle{}, mark: newMark(),
 	}
 	for i := range r.side {
 		r.side[i] = &canvas.Text{}
@@ -57,6 +68,7 @@ type cellRenderer struct {
 	c      *cell
 	back   *canvas.Rectangle
 	number *canvas.Text
+	mark   *mark
 	side   [3]*canvas.Text
 	bar    *chart.Bar
 	size   fyne.Size
@@ -73,7 +85,7 @@ const (
 func (r *cellRenderer) MinSize() fyne.Size { return fyne.NewSize(minCell, lowRow) }
 
 func (r *cellRenderer) Objects() []fyne.CanvasObject {
-	return []fyne.CanvasObject{r.back, r.number, r.strike, r.side[0], r.side[1], r.side[2], r.bar}
+	return []fyne.CanvasObject{r.back, r.c.hint, r.number, r.strike, r.mark.pill, r.mark.tick, r.mark.word, r.side[0], r.side[1], r.side[2], r.bar}
 }
 
 func (r *cellRenderer) Destroy() {}
@@ -100,6 +112,7 @@ func (r *cellRenderer) Refresh() {
 	for _, s := range r.side {
 		look.Secondary.Paint(s, p)
 	}
+	r.mark.show(r.c, p)
 	r.bar.Set(r.c.c.Rate/1e6, math.NaN(), look.ClassColour(r.c.class, part.Dark()))
 	r.place()
 	for _, o := range r.Objects() {
@@ -114,12 +127,14 @@ func (r *cellRenderer) place() {
 		return
 	}
 	r.back.Resize(r.size)
+	r.c.hint.Resize(r.size)
 	r.number.Text = c.Number
 	if c.Number == "" {
 		r.number.Text = format.Unknown
 	}
 	inner := w - 2*cellPad
-	side := r.fill(inner)
+	mark := r.mark.width()
+	side := r.fill(inner, mark)
 	column := inner
 	switch {
 	case inner > wideCell: // the same for all, so that numbers stand below each other
@@ -127,24 +142,30 @@ func (r *cellRenderer) place() {
 	case side > 0:
 		column = inner - side - look.Grid
 	}
-	r.shrink(column)
+	r.shrink(column - mark)
 	top, height := float32(3), r.size.Height-barHeight-3
+	width := r.number.MinSize().Width
 	r.number.Move(fyne.NewPos(cellPad, top))
-	r.number.Resize(fyne.NewSize(column, height))
-	r.strike.Hidden = !c.Struck
+	r.number.Resize(fyne.NewSize(column-mark, height))
+	r.strike.Hidden = !c.Struck()
 	r.strike.Move(fyne.NewPos(cellPad-3, top+height/2))
-	r.strike.Resize(fyne.NewSize(r.number.MinSize().Width+6, 2))
+	r.strike.Resize(fyne.NewSize(width+6, 2))
 	r.placeSide(cellPad+column+2*look.Grid, top, height, side)
+	taken := cellPad + column + 2*look.Grid + side
+	if inner <= wideCell { // the mark stands at its number, and there is no room for a word
+		column, taken = width+mark, w
+	}
+	r.mark.place(cellPad+column, top, height, taken+2*look.Grid, w-cellPad)
 	r.bar.Hidden = c.Workload == ""
 	r.bar.Move(fyne.NewPos(cellPad, r.size.Height-barHeight-1))
 	r.bar.Resize(fyne.NewSize(inner, barHeight))
 }
 
-// fill writes the small numbers: with their words, without, or not at all, as room allows. It returns
-// their width.
-func (r *cellRenderer) fill(inner float32) float32 {
+// fill writes the small numbers: with their words, without, or not at all, as room allows beside the number
+// and its mark. It returns their width.
+func (r *cellRenderer) fill(inner, mark float32) float32 {
 	c := r.c.c
-	number := part.Measure(look.Number, r.number.Text).Width
+	number := part.Measure(look.Number, r.number.Text).Width + mark
 	for _, texts := range [][3]string{
 		{join(r.c.median, c.Median), join(r.c.spread, c.Spread), join("p99", c.P99)},
 		{c.Median, join(r.c.spread, c.Spread), join("p99", c.P99)},

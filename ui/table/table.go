@@ -23,6 +23,10 @@ type Words struct {
 	Range         string // the same for the range of the loops
 	LowerIsBetter string
 	Scale         string // says what the bars mean
+	Lang          string // which language these words are of
+
+	// Explain puts the doubts about the number of a workload into words, the worst first.
+	Explain func(doubts []bench.Warning, workload string) []part.Note
 }
 
 // Table is the widget. Its object goes into a page.
@@ -30,6 +34,7 @@ type Table struct {
 	Object fyne.CanvasObject
 
 	keys  part.Keys
+	tips  *part.Tips
 	run   func(workloads []string) // nil: rows have no buttons
 	box   *fyne.Container
 	heads []*part.Text
@@ -60,9 +65,10 @@ const (
 	scaleLine  = 16
 )
 
-// New makes an empty table. With run, each row has a button that runs its workloads.
-func New(keys part.Keys, run func(workloads []string)) *Table {
-	t := &Table{keys: keys, run: run, scale: part.NewText(look.Secondary, "")}
+// New makes an empty table, whose numbers explain their doubts on the layer of tips. With run, each row has
+// a button that runs its workloads.
+func New(keys part.Keys, tips *part.Tips, run func(workloads []string)) *Table {
+	t := &Table{keys: keys, tips: tips, run: run, scale: part.NewText(look.Secondary, "")}
 	t.box = container.New(&grid{t: t})
 	t.Object = t.box
 	return t
@@ -117,13 +123,14 @@ func (r *row) show(s sheet.Row, w Words, common bench.Unit, class look.Class, re
 		r.button.EnableIf(ready)
 	}
 	for i, c := range s.Cells {
-		r.cells[i].show(c, w.Median, w.Range, class)
+		r.cells[i].show(c, w, class)
 	}
 }
 
 // build makes the widgets for a new shape.
 func (t *Table) build(s shape) {
 	t.shape = s
+	t.tips.Close() // that of a cell that goes
 	t.heads, t.rows = nil, nil
 	objects := []fyne.CanvasObject{}
 	for range s.columns {
@@ -156,7 +163,7 @@ func (t *Table) newRow(columns int) *row {
 		r.button.Alignment = widget.ButtonAlignLeading
 	}
 	for range columns {
-		r.cells = append(r.cells, newCell())
+		r.cells = append(r.cells, newCell(t.keys, t.tips))
 	}
 	return r
 }
