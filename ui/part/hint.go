@@ -65,6 +65,7 @@ func (h *Hint) MouseIn(*desktop.MouseEvent) {
 	wait = time.AfterFunc(hintDelay, func() {
 		fyne.Do(func() {
 			if h.wait == wait {
+				h.wait = nil
 				h.tips.open(h)
 			}
 		})
