@@ -17,7 +17,7 @@ GOTEST  := env -u DISPLAY -u WAYLAND_DISPLAY CGO_ENABLED=0 go test -vet=off -tag
 CORE    := ./app/... ./assets/... ./bench/... ./platform/...
 
 .DEFAULT_GOAL := help
-.PHONY: help run build gui cli test check unit layout ui-tests race cover bench-fio bench-fio-loop bench-fio-limit check-cli check-window clean \
+.PHONY: help run build gui cli test check unit layout ui-tests race cover bench-fio bench-fio-loop bench-fio-limit check-cli test-filesystems check-window clean \
 	setup-go setup-build setup-run setup-race setup-window setup-cli setup-fio
 
 help: ## print this list
@@ -71,6 +71,9 @@ bench-fio-limit: setup-fio ## the same on a device with a known limit (root)
 
 check-cli: setup-cli cli ## run the command line on real file systems and look at what it leaves behind
 	cmd/dev/check-cli.sh
+
+test-filesystems: ## make each file system and look at what is said of its numbers (root): make test-filesystems ARGS='btrfs*'
+	cmd/dev/check-filesystems.sh $(ARGS)
 
 check-window: setup-window gui ## drive the real window on a display in memory and look at the outcome
 	cmd/dev/check-window.sh

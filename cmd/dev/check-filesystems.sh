@@ -4,7 +4,7 @@
 #
 #   cmd/dev/check-filesystems.sh [-c PROGRAM] [-d FOLDER] [-t TIME] [NAME...]
 #
-#   -c   the command line to look at, built from here if none is named
+#   -c   the command line to look at; if none is named what is needed is installed and it is built
 #   -d   where images of drives are kept, on a drive; /var/tmp if none is named
 #   -t   measured time of each row, 1s if not said; less makes numbers that are too short
 #
@@ -29,8 +29,8 @@ table='
 ext4                  | direct  | mkfs.ext4 -q            | mount -t ext4                | top     | = |
 ext4-ordered-noatime  | direct  | mkfs.ext4 -q            | mount -t ext4 -o noatime     | below   | = |
 ext4-no-journal       | direct  | mkfs.ext4 -q -O ^has_journal | mount -t ext4           | top     | = |
-ext4-data-journal     | direct  | mkfs.ext4 -q            | mount -t ext4 -o data=journal| top     | - | buffered
-ext4-encrypted        | direct  | mkfs.ext4 -q -O encrypt | mount -t ext4                | encrypted | - | buffered
+ext4-data-journal     | direct  | mkfs.ext4 -q            | mount -t ext4 -o data=journal| top     | - | buffered cached?
+ext4-encrypted        | direct  | mkfs.ext4 -q -O encrypt | mount -t ext4                | encrypted | - | buffered cached?
 ext4-read-only        | direct  | mkfs.ext4 -q            | mount -t ext4 -o ro          | top     | - | refused: read-only
 ext4-loop-cached      | cached  | mkfs.ext4 -q            | mount -t ext4                | top     | = | cached
 ext4-loop-in-memory   | memory  | mkfs.ext4 -q            | mount -t ext4                | top     | = | cached
@@ -47,7 +47,7 @@ btrfs-folder-zstd     | direct  | mkfs.btrfs -q           | mount -t btrfs      
 btrfs-mirror          | pair    | mkfs.btrfs -q -d raid1 -m raid1 | mount -t btrfs       | top     | + | copy-on-write
 bcachefs              | direct  | mkfs.bcachefs -q        | mount -t bcachefs            | top     | + | copy-on-write
 f2fs                  | direct  | mkfs.f2fs -q            | mount -t f2fs                | top     | + |
-nilfs2                | direct  | mkfs.nilfs2 -q          | mount -t nilfs2              | top     | - | buffered
+nilfs2                | direct  | mkfs.nilfs2 -q          | mount -t nilfs2              | top     | - | buffered cached?
 vfat                  | direct  | mkfs.vfat               | mount -t vfat                | top     | = | layout-unknown? named-file
 exfat                 | direct  | mkfs.exfat              | mount -t exfat               | top     | = | layout-unknown? named-file
 ntfs3                 | direct  | mkfs.ntfs -q -Q -F      | mount -t ntfs3               | top     | = |
@@ -55,10 +55,10 @@ ntfs-3g               | direct  | mkfs.ntfs -q -Q -F      | ntfs-3g             
 fuse2fs               | direct  | mkfs.ext4 -q            | fuse2fs -o rw                | top     | - | cached
 fuse                  | direct  | mkfs.ext4 -q            | on_ext4 bindfs               | top     | - | no-counters
 fuse-direct           | direct  | mkfs.ext4 -q            | on_ext4 bindfs -o direct_io  | top     | - | no-counters
-tmpfs                 | nothing | -                       | mount -t tmpfs -o size=512m  | top     | - | buffered
+tmpfs                 | nothing | -                       | mount -t tmpfs -o size=512m  | top     | - | buffered cached?
 overlay               | direct  | mkfs.ext4 -q            | on_ext4 overlay              | top     | = |
-overlay-in-memory     | nothing | -                       | on_tmpfs overlay             | top     | - | buffered
-squashfs              | direct  | mkfs.squashfs           | mount -t squashfs            | top     | - | refused: read-only
+overlay-in-memory     | nothing | -                       | on_tmpfs overlay             | top     | - | buffered cached?
+squashfs              | direct  | squash                  | mount -t squashfs            | top     | - | refused: read-only|image
 ext4-dm-crypt         | crypt   | mkfs.ext4 -q            | mount -t ext4                | top     | = |
 ext4-lvm              | lvm     | mkfs.ext4 -q            | mount -t ext4                | top     | = |
 ext4-raid0            | raid0   | mkfs.ext4 -q            | mount -t ext4                | top     | = |
@@ -90,11 +90,15 @@ wanted=("$@")
 [ "$(id -u)" = 0 ] || die "making and mounting file systems needs root."
 
 PATH=$PATH:/usr/sbin:/sbin
+for tool in jq losetup mkfs.ext4 filefrag; do
+    if [ -n "$cli" ]; then command -v $tool >/dev/null || die "$tool is not installed."; fi
+done
 export LC_ALL=C
 work=$(mktemp -d "$where/check-filesystems-XXXXXX") || exit 1
 out=$work/out err=$work/err
 undo=() # what takes down what was made, last things last
 passed=0 failed=0 skipped=0
+running='' # the run in progress
 
 # take_down undoes what was made, in reverse order. What does not go at once is busy with an observer.
 take_down() {
@@ -109,6 +113,10 @@ take_down() {
     undo=()
 }
 cleanup() {
+    if [ -n "$running" ]; then
+        kill "$running" 2>/dev/null
+        wait "$running" 2>/dev/null
+    fi
     take_down
     rm -rf --one-file-system "$work"
 }
@@ -127,7 +135,7 @@ no() {
 }
 
 # image NAME [MIB] makes an empty image of a drive and prints its name.
-image() { truncate -s "${2:-512}M" "$1" && printf '%s' "$1"; }
+image() { truncate -s "${2:-1024}M" "$1" && printf '%s' "$1"; }
 
 # attach IMAGE [--direct-io=on] makes a loop device of an image and puts its name into $device.
 attach() {
@@ -148,12 +156,12 @@ below_cached() {
     counting=("$device")
 }
 below_memory() {
-    mkdir "$work/memory" && mount -t tmpfs -o size=600m check "$work/memory" && undo+=("umount $work/memory") || return
+    mkdir "$work/memory" && mount -t tmpfs -o size=1200m check "$work/memory" && undo+=("umount $work/memory") || return
     attach "$(image "$work/memory/a.img")" || return
     counting=("$device")
 }
 below_nested() {
-    attach "$(image "$work/a.img" 1024)" --direct-io=on && is_direct && mkdir "$work/outer" || return
+    attach "$(image "$work/a.img" 1536)" --direct-io=on && is_direct && mkdir "$work/outer" || return
     mkfs.ext4 -q "$device" && mount "$device" "$work/outer" && undo+=("umount $work/outer") || return
     attach "$(image "$work/outer/a.img")" --direct-io=on && is_direct || return
     counting=("$device")
@@ -202,6 +210,7 @@ on_tmpfs() {
     mkdir "$work/lower" && mount -t tmpfs -o size=512m check "$work/lower" && undo+=("umount $work/lower") || return
     mkdir "$work/lower/below" && "${@:1:$#-2}" "$work/lower/below" "${*: -1}"
 }
+squash() { mkdir "$work/lower" && echo squashed >"$work/lower/file" && mksquashfs "$work/lower" "$1" -quiet -no-progress -noappend; }
 overlay() {
     mkdir "$1/low" "$1/up" "$1/work" && mount -t overlay -o "lowerdir=$1/low,upperdir=$1/up,workdir=$1/work" check "$2"
 }
@@ -228,6 +237,7 @@ needs() {
     for word in "${words[@]}"; do
         case $word in
         mkfs.* | bindfs | fuse2fs | ntfs-3g) command -v "$word" >/dev/null || no "$word is not installed" || return ;;
+        squash) command -v mksquashfs >/dev/null || no "mksquashfs is not installed" || return ;;
         overlay) has_fs overlay || no "the kernel has no overlay" || return ;;
         esac
         if [ "$type" = -t ]; then has_fs "$word" || no "the kernel has no $word" || return; fi
@@ -248,7 +258,7 @@ build() {
     read -ra devices <<<"$device"
     # The columns make and mount are commands with arguments.
     # shellcheck disable=SC2086
-    if [ "$make" = mkfs.squashfs ]; then :; elif [ "$make" != - ]; then
+    if [ "$make" != - ]; then
         $make "${devices[@]}" >>"$err" 2>&1 || return
     fi
     mkdir "$point" || return
@@ -270,16 +280,37 @@ moved() {
 
 # measure [--buffered] runs the rows; its exit status goes to $status, its result to $result.
 measure() {
-    local before after
+    local before after size=64MiB
+    if [ "$folder" = cloned ]; then size=384MiB; fi
     read -ra before < <(moved)
-    "$cli" run cdm-peak --target "$target" --size 64MiB --time "$time" --loops 1 --pause 0s --yes --json --no-save \
-        --data "$work/data" "$@" >"$out" 2>"$err" </dev/null
-    status=$?
+    "$cli" run cdm-peak --target "$target" --size $size --time "$time" --loops 1 --pause 0s --yes --json --no-save \
+        --data "$work/data" "$@" >"$out" 2>"$err" </dev/null &
+    running=$!
+    if [ "$folder" = cloned ]; then clone_of $running; fi
+    wait $running
+    status=$? running=''
     read -ra after < <(moved)
     device_read=$((after[0] - before[0])) device_write=$((after[1] - before[1]))
     result=$(tail -n 1 "$out" | jq 'select(.type == "result").result')
 }
 ask() { jq -r "$1" <<<"$result"; }
+
+# clone_of PROCESS makes a clone of what it has written of its test file while it still writes it, as another
+# program might do. It holds the process that writes until something is there to be cloned.
+clone_of() {
+    local try child file
+    for ((try = 0; try < 400; try++)); do
+        sleep 0.005
+        child=$(pgrep -P "$1") && kill -STOP "$child" 2>/dev/null || continue
+        file=$(find "/proc/$1/fd" -lname "$target/*" -print -quit)
+        if [ -n "$file" ] && filefrag -v "$file" 2>/dev/null | grep -E '^ *[0-9]+:' | grep -qv unwritten; then
+            cp --reflink=always "$file" "$point/clone" 2>"$work/undo"
+            kill -CONT "$child"
+            return
+        fi
+        kill -CONT "$child"
+    done
+}
 
 # compared looks at what the devices have moved beside what was asked for: never less, and if it must be the
 # same, no more than what the file system notes down for itself.
@@ -335,7 +366,7 @@ verdict() {
     case $says in
     refused:*)
         measure
-        badges=$(head -c 100 "$err")
+        badges="refused, ${says#refused: }"
         refused "${says#refused: }"
         return
         ;;
@@ -347,8 +378,8 @@ verdict() {
     *) measure ;;
     esac
     judged "$says" || return
-    if [ -n "$(find "$target" -mindepth 1 -not -name lost+found)" ]; then
-        fault="files are left: $(find "$target" -mindepth 1 | head -n 3)"
+    if [ -n "$(find "$target" -mindepth 1 -not -name lost+found -not -name clone)" ]; then
+        fault="files are left: $(find "$target" -mindepth 1 | xargs)"
         return 1
     fi
 }
@@ -397,8 +428,10 @@ trim() { local s=$1; s=${s#"${s%%[! ]*}"}; printf '%s' "${s%"${s##*[! ]}"}"; }
 
 if [ -z "$cli" ]; then
     cli=$work/cachecliff-cli
+    "$(dirname "$0")/setup.sh" go filesystems || exit 1
     (cd "$(dirname "$0")/../.." && CGO_ENABLED=0 go build -buildvcs=false -tags gles,migrated_fynedo -o "$cli" ./cmd/cachecliff-cli) || exit 1
 fi
+# The last column may have a | in it.
 while IFS='|' read -r -u 3 name below make mount folder counts says; do
     name=$(trim "$name") below=$(trim "$below") make=$(trim "$make") mount=$(trim "$mount")
     folder=$(trim "$folder") counts=$(trim "$counts") says=$(trim "$says")
