@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what a job of the Makefile needs and the system lacks, or says what to install.
 #
-#   cmd/dev/setup.sh GROUP...    groups: go build run race window cli fio lab delayfs
+#   cmd/dev/setup.sh GROUP...    groups: go build run race window cli fio lab delayfs filesystems
 #
 # What is there is found out by looking for it (a command, a header, a library), not by asking the
 # package manager, so that nothing is installed and no password is asked for where all is in place.
@@ -57,6 +57,23 @@ lab    | cmd mkfs.vfat        | mkfs.vfat               | dosfstools      | dosf
 lab    | cmd mkfs.exfat       | mkfs.exfat              | exfatprogs      | exfatprogs            | exfatprogs   | exfatprogs
 lab    | cmd mkfs.ntfs        | mkfs.ntfs               | ntfs-3g         | ntfsprogs             | ntfs-3g      | ntfsprogs
 lab    | cmd mkfs.f2fs        | mkfs.f2fs               | f2fs-tools      | f2fs-tools            | f2fs-tools   | f2fs-tools
+filesystems | cmd jq         | jq              | jq             | jq             | jq             | jq
+filesystems | cmd losetup    | losetup         | mount          | util-linux     | util-linux     | util-linux
+filesystems | cmd mkfs.ext4  | mkfs.ext4       | e2fsprogs      | e2fsprogs      | e2fsprogs      | e2fsprogs
+filesystems | cmd mkfs.xfs   | mkfs.xfs        | xfsprogs       | xfsprogs       | xfsprogs       | xfsprogs
+filesystems | cmd mkfs.btrfs | mkfs.btrfs      | btrfs-progs    | btrfs-progs    | btrfs-progs    | btrfsprogs
+filesystems | cmd mkfs.vfat  | mkfs.vfat       | dosfstools     | dosfstools     | dosfstools     | dosfstools
+filesystems | cmd mkfs.exfat | mkfs.exfat      | exfatprogs     | exfatprogs     | exfatprogs     | exfatprogs
+filesystems | cmd mkfs.ntfs  | mkfs.ntfs       | ntfs-3g        | ntfsprogs      | ntfs-3g        | ntfsprogs
+filesystems | cmd ntfs-3g    | NTFS by FUSE    | ntfs-3g        | ntfs-3g        | ntfs-3g        | ntfs-3g
+filesystems | cmd mkfs.f2fs  | mkfs.f2fs       | f2fs-tools     | f2fs-tools     | f2fs-tools     | f2fs-tools
+filesystems | cmd mkfs.nilfs2 | mkfs.nilfs2     | nilfs-tools    | nilfs-utils    | nilfs-utils    | nilfs-utils
+filesystems | cmd mksquashfs | mksquashfs      | squashfs-tools | squashfs-tools | squashfs-tools | squashfs
+filesystems | cmd fuse2fs    | ext4 by FUSE    | fuse2fs        | fuse2fs        | fuse2fs        | fuse2fs
+filesystems | cmd bindfs     | bindfs          | bindfs         | bindfs         | bindfs         | bindfs
+filesystems | cmd cryptsetup | cryptsetup      | cryptsetup-bin | cryptsetup     | cryptsetup     | cryptsetup
+filesystems | cmd vgcreate   | logical volumes | lvm2           | lvm2           | lvm2           | lvm2
+filesystems | cmd mdadm      | mdadm           | mdadm          | mdadm          | mdadm          | mdadm
 '
 
 say() { printf '%s\n' "$*" >&2; }
