@@ -21,7 +21,7 @@ CORE    := ./app/... ./assets/... ./bench/... ./platform/...
 	setup-go setup-build setup-run setup-race setup-window setup-cli setup-fio
 
 help: ## print this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
 
 run: setup-run gui ## install what is missing, build the window program and open it
 	bin/cachecliff

@@ -114,6 +114,7 @@ take_down() {
 }
 cleanup() {
     if [ -n "$running" ]; then
+        pkill -CONT -P "$running"
         kill "$running" 2>/dev/null
         wait "$running" 2>/dev/null
     fi
@@ -290,6 +291,8 @@ measure() {
     wait $running
     status=$? running=''
     read -ra after < <(moved)
+    # compared takes them by name.
+    # shellcheck disable=SC2034
     device_read=$((after[0] - before[0])) device_write=$((after[1] - before[1]))
     result=$(tail -n 1 "$out" | jq 'select(.type == "result").result')
 }
@@ -301,7 +304,8 @@ clone_of() {
     local try child file
     for ((try = 0; try < 400; try++)); do
         sleep 0.005
-        child=$(pgrep -P "$1") && kill -STOP "$child" 2>/dev/null || continue
+        child=$(pgrep -P "$1") || continue
+        kill -STOP "$child" 2>/dev/null || continue
         file=$(find "/proc/$1/fd" -lname "$target/*" -print -quit)
         if [ -n "$file" ] && filefrag -v "$file" 2>/dev/null | grep -E '^ *[0-9]+:' | grep -qv unwritten; then
             cp --reflink=always "$file" "$point/clone" 2>"$work/undo"
@@ -323,7 +327,7 @@ compared() {
             fault="the device $what $has bytes of $asked"
             return 1
         fi
-        if [ "$counts" = = ] && [ $has -gt $((asked + asked / 10 + (16 << 20))) ]; then
+        if [ "$counts" = = ] && [ "$has" -gt $((asked + asked / 10 + (16 << 20))) ]; then
             fault="the device $what $has bytes, only $asked were asked for"
             return 1
         fi
@@ -379,7 +383,7 @@ verdict() {
     esac
     judged "$says" || return
     if [ -n "$(find "$target" -mindepth 1 -not -name lost+found -not -name clone)" ]; then
-        fault="files are left: $(find "$target" -mindepth 1 | xargs)"
+        fault="files are left: $(find "$target" -mindepth 1 -printf "%P ")"
         return 1
     fi
 }
