@@ -12,9 +12,7 @@ import (
 	"image/png"
 	"io"
 	"math"
-	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"cachecliff/app/explain"
 	"cachecliff/app/format"
@@ -62,6 +60,7 @@ func Write(w io.Writer, r *bench.Result, o Options) error {
 const (
 	margin    = 36
 	textSize  = 20
+	signSize  = 26
 	lineStep  = 28
 	footLine  = Height - margin - textSize
 	tableTop  = 184
@@ -170,64 +169,34 @@ func (p *pen) row(r sheet.Row, top, height, width int, colour color.Color, o Opt
 	}
 }
 
-// number writes the large number with its unit: on one line with it or, if there is a median, above that.
+// number writes the large number with its unit and its mark: on one line with it or, if there is a median,
+// above that.
 func (p *pen) number(c sheet.Cell, r sheet.Row, x, top, width, height int, o Options) {
 	size := float64(min(56, height-30))
+	line := top + (height-10-int(size*1.2))/2
 	if c.Number == "" {
-		p.text(x, top+(height-10-int(size*1.2))/2, width, bold(size), p.colour.Dim, format.Unknown)
+		p.text(x, line, width, bold(size), p.colour.Dim, format.Unknown)
 		return
 	}
-	used := p.text(x, top+(height-10-int(size*1.2))/2, width, bold(size), p.colour.Text, c.Number)
+	right := x + width
+	used := p.text(x, line, width, bold(size), p.colour.Text, c.Number)
 	if c.Struck() {
 		p.fill(x-4, top+(height-10)/2, used+8, 3, p.colour.Invalid)
 	}
 	x, width = x+used+14, width-used-14
 	unit := string(r.Unit)
-	if r.LowerIsBetter() {
-		unit += " (" + o.Words.T("table.lower") + ")"
+	explained := unit + " (" + o.Words.T("table.lower") + ")"
+	if mark := p.width(signs(), facts.ValidSign) + 2*markGap; r.LowerIsBetter() && p.width(regular(textSize), explained)+mark <= width {
+		unit = explained
 	}
+	y := top + 6
 	if c.Median == "" {
-		y := top + (height-10-int(size*1.2))/2 + p.ascent(bold(size)) - p.ascent(regular(textSize))
-		p.text(x, y, width, regular(textSize), p.colour.Dim, unit)
-		return
+		y = line + p.ascent(bold(size)) - p.ascent(regular(textSize))
+	} else {
+		p.text(x, top+height/2-4, width, regular(textSize), p.colour.Dim, o.Words.T("table.median")+" "+c.Median)
 	}
-	p.text(x, top+6, width, regular(textSize), p.colour.Dim, unit)
-	p.text(x, top+height/2-4, width, regular(textSize), p.colour.Dim, o.Words.T("table.median")+" "+c.Median)
-}
-
-// longestDoubt is how many characters of a sentence fit on a line.
-const longestDoubt = 95
-
-// doubts writes how a run ended that is not complete, and what is doubtful: one doubt as a sentence if that
-// fits, else each as a word or two, so that none is cut or left out.
-func (p *pen) doubts(r *bench.Result, o Options, top int) {
-	var lines []string
-	if r.Reason != bench.ReasonDone {
-		lines = append(lines, ending(r, o))
-	}
-	if d := facts.Doubts(o.Words, r); len(d) == 1 && len(lines) == 0 && utf8.RuneCountInString(d[0]) <= longestDoubt {
-		lines = append(lines, d[0])
-	} else if len(d) > 0 {
-		lines = append(lines, o.Words.T("card.doubts", "Words", facts.Join(doubtWords(r, o)...)))
-	}
-	for i, line := range lines {
-		p.text(margin, top+6+i*lineStep, Width-2*margin, regular(textSize), p.colour.Doubt, line)
-	}
-}
-
-// doubtWords are the doubts in a word or two each, in the order in which they came.
-func doubtWords(r *bench.Result, o Options) []string {
-	var out []string
-	for _, x := range r.Warnings {
-		word := o.Words.T("doubt.unknown")
-		if id := "doubt." + string(x.Code); o.Words.Has(id) {
-			word = o.Words.T(id)
-		}
-		if !slices.Contains(out, word) {
-			out = append(out, word)
-		}
-	}
-	return out
+	end := x + p.text(x, y, width, regular(textSize), p.colour.Dim, unit)
+	p.mark(c, end+2*markGap, right, y, o)
 }
 
 // ending says in a line how a run ended that is not complete, and how far it came.

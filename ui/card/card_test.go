@@ -14,6 +14,7 @@ import (
 	"cachecliff/bench"
 	"cachecliff/platform"
 	"cachecliff/ui/chart"
+	"cachecliff/ui/facts"
 	"cachecliff/ui/look"
 	"cachecliff/ui/sheet"
 )
@@ -145,6 +146,51 @@ func TestDoubtsAndEndingShow(t *testing.T) {
 	} {
 		if bytes.Equal(whole, draw(change)) {
 			t.Errorf("%s does not show", name)
+		}
+	}
+}
+
+// Each cell has a mark in the colour of its level, with another sign for each level, and only what does not
+// hold is struck through.
+func TestMarks(t *testing.T) {
+	for name, c := range map[string]struct {
+		doubts []bench.WarningCode
+		colour func(look.Palette) color.Color
+		struck bool
+	}{
+		"valid":   {nil, func(p look.Palette) color.Color { return p.Good }, false},
+		"doubt":   {[]bench.WarningCode{bench.WarnNoisy, bench.WarnBattery}, func(p look.Palette) color.Color { return p.Doubt }, false},
+		"invalid": {[]bench.WarningCode{bench.WarnNoisy, bench.WarnCached}, func(p look.Palette) color.Color { return p.Invalid }, true},
+	} {
+		p, err := newPen(true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cell := sheet.Cell{Number: "1111", Median: "1111", Judged: true}
+		for _, code := range c.doubts {
+			cell.Doubts = append(cell.Doubts, bench.Warning{Code: code})
+		}
+		p.number(cell, sheet.Row{Unit: bench.UnitMBs}, 100, 100, 600, 80, options(words.English, format.EN, true))
+		ink := func(of color.Color, where image.Rectangle) (n int) {
+			for y := where.Min.Y; y < where.Max.Y; y++ {
+				for x := where.Min.X; x < where.Max.X; x++ {
+					if p.img.At(x, y) == color.RGBAModel.Convert(of) {
+						n++
+					}
+				}
+			}
+			return n
+		}
+		if ink(c.colour(p.colour), image.Rect(400, 100, 700, 140)) < 10 {
+			t.Errorf("%s: there is no mark", name)
+		}
+		if struck := ink(p.colour.Invalid, image.Rect(96, 100, 200, 180)) > 100; struck != c.struck {
+			t.Errorf("%s: struck through: %v", name, struck)
+		}
+	}
+	for level, sign := range map[bench.Level]chart.Level{bench.LevelNote: chart.Note, bench.LevelDoubt: chart.Doubt, bench.LevelInvalid: chart.Invalid} {
+		if facts.Sign(level) != sign.Sign() || facts.Sign(level) == facts.ValidSign {
+			t.Errorf("the sign of %s is not the window's", level)
 		}
 	}
 }

@@ -19,7 +19,7 @@ import (
 type pen struct {
 	img    *image.RGBA
 	colour look.Palette
-	fonts  map[bool]*opentype.Font // by whether it is bold
+	fonts  map[fyne.TextStyle]*opentype.Font
 	faces  map[style]font.Face
 	err    error
 }
@@ -27,26 +27,29 @@ type pen struct {
 // style is how a text looks.
 type style struct {
 	size float64
-	bold bool
+	face fyne.TextStyle
 }
 
 func regular(size float64) style { return style{size: size} }
-func bold(size float64) style    { return style{size: size, bold: true} }
+func bold(size float64) style    { return style{size, fyne.TextStyle{Bold: true}} }
+
+// signs is the style of the signs of levels, which only the monospaced face has. They are small for their size.
+func signs() style { return style{signSize, fyne.TextStyle{Monospace: true}} }
 
 // newPen makes an empty card.
 func newPen(dark bool) (*pen, error) {
 	p := &pen{
 		img:    image.NewRGBA(image.Rect(0, 0, Width, Height)),
 		colour: look.Colours(dark),
-		fonts:  map[bool]*opentype.Font{},
+		fonts:  map[fyne.TextStyle]*opentype.Font{},
 		faces:  map[style]font.Face{},
 	}
-	for _, b := range []bool{false, true} {
-		f, err := opentype.Parse(theme.DefaultTheme().Font(fyne.TextStyle{Bold: b}).Content())
+	for _, s := range []style{regular(0), bold(0), signs()} {
+		f, err := opentype.Parse(theme.DefaultTheme().Font(s.face).Content())
 		if err != nil {
 			return nil, fmt.Errorf("draw card: font: %w", err)
 		}
-		p.fonts[b] = f
+		p.fonts[s.face] = f
 	}
 	p.fill(0, 0, Width, Height, p.colour.Background)
 	return p, nil
@@ -61,7 +64,7 @@ func (p *pen) face(s style) font.Face {
 	if f, ok := p.faces[s]; ok {
 		return f
 	}
-	f, err := opentype.NewFace(p.fonts[s.bold], &opentype.FaceOptions{Size: s.size, DPI: 72, Hinting: font.HintingFull})
+	f, err := opentype.NewFace(p.fonts[s.face], &opentype.FaceOptions{Size: s.size, DPI: 72, Hinting: font.HintingFull})
 	if err != nil {
 		p.err = fmt.Errorf("draw card: font: %w", err)
 		return nil
@@ -96,6 +99,14 @@ func (p *pen) right(x, y int, s style, c color.Color, text string) {
 		w := font.MeasureString(f, text).Ceil()
 		p.text(x-w, y, w, s, c, text)
 	}
+}
+
+// width is how wide a text is.
+func (p *pen) width(s style, text string) int {
+	if f := p.face(s); f != nil {
+		return font.MeasureString(f, text).Ceil()
+	}
+	return 0
 }
 
 // fit shortens a text to a width in pixels, with an ellipsis where it is cut.
