@@ -37,7 +37,6 @@ type Layout struct {
 	Encoded   int64 `json:"encoded,omitempty"`  // bytes that the file system stores compressed
 	InPlace   bool  `json:"in_place,omitempty"` // marked to be overwritten where it is, on a file system that else writes elsewhere
 	Packing   bool  `json:"packing,omitempty"`  // marked to be stored compressed where that makes it smaller
-	Packing   bool  `json:"packing,omitempty"`  // marked to be stored compressed where that makes it smaller
 }
 
 // QueueOptions says what a queue is for.
