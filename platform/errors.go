@@ -21,6 +21,7 @@ var (
 	ErrIO          = errors.New("the device reported an error")
 	ErrGone        = errors.New("the device is gone")
 	ErrStalled     = errors.New("the device did not answer in time")
+	ErrAsleep      = errors.New("the device is asleep")
 	ErrNotOurs     = errors.New("the file was not made by this program")
 	ErrForeignLink = errors.New("a symbolic link of another user")
 	ErrResources   = errors.New("the system has no more memory or open files to give")

@@ -34,6 +34,10 @@ type Host interface {
 	// Sensors reads temperatures and counters of a drive. It is cheap and may be repeated each second.
 	Sensors(ctx context.Context, d Drive) (Sensors, error)
 
+	// Watch opens what Sensors reads, for whom reads it again and again. It fails with ErrGone when the drive
+	// is not there.
+	Watch(d Drive) (Meter, error)
+
 	// Health reads SMART data. It is asked before and after a run, not while one measures.
 	Health(ctx context.Context, d Drive) (Health, error)
 

@@ -58,6 +58,11 @@ func (h *Host) Sensors(_ context.Context, d platform.Drive) (platform.Sensors, e
 	return platform.Sensors{}, unsupported("read sensors", d.Name)
 }
 
+// Watch fails with platform.ErrUnsupported.
+func (h *Host) Watch(d platform.Drive) (platform.Meter, error) {
+	return nil, unsupported("read sensors", d.Name)
+}
+
 // Health fails with platform.ErrUnsupported.
 func (h *Host) Health(_ context.Context, d platform.Drive) (platform.Health, error) {
 	return platform.Health{}, unsupported("read SMART", d.Name)

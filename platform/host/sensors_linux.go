@@ -8,6 +8,9 @@ import (
 	"cachecliff/platform"
 )
 
+// sourceHwmon is what temperatures are read from.
+const sourceHwmon = "hwmon"
+
 // Sensors reads the temperatures from hwmon and the counters from the block device. Each temperature is a
 // command to the drive, so it may take long on one that is busy or hangs: after two seconds it fails with
 // platform.ErrStalled, and the next call waits for the same answer.
@@ -15,8 +18,8 @@ func (h *Host) Sensors(ctx context.Context, d platform.Drive) (platform.Sensors,
 	s, err := ask(ctx, h.asked, "sensors of "+d.Name, func() (platform.Sensors, error) {
 		t := h.tree()
 		var s platform.Sensors
-		if s.Temperatures = t.Temperatures(d.Name); len(s.Temperatures) > 0 {
-			s.Source = "hwmon"
+		if s.Temperatures, s.Asleep = t.Temperatures(d.Name); len(s.Temperatures) > 0 {
+			s.Source = sourceHwmon
 		}
 		var err error
 		s.Counters, err = t.Counters(d.Name)

@@ -122,19 +122,3 @@ func TestFoldersHere(t *testing.T) {
 		t.Errorf("no home folder: %v", err)
 	}
 }
-
-func BenchmarkSensors(b *testing.B) {
-	h, err := New(Options{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	drives, err := h.Drives(b.Context())
-	if err != nil || len(drives) == 0 {
-		b.Skip("no drives")
-	}
-	for b.Loop() {
-		if _, err := h.Sensors(b.Context(), drives[0]); err != nil {
-			b.Fatal(err)
-		}
-	}
-}

@@ -54,6 +54,14 @@ type Options struct {
 	Late func(now time.Duration) time.Duration
 	// Stalled, if set, says whether the drive answers nothing for now.
 	Stalled func(now time.Duration) bool
+
+	// Counted is what the drive has counted before.
+	Counted platform.Counters
+	// Narrow has counts wrap as on a 32-bit system.
+	Narrow bool
+	// Sensor, if set, is asked whenever a Meter reads counters and, with temperature set, temperatures: it
+	// may fail, or sleep as long as the drive does not answer.
+	Sensor func(temperature bool, now time.Duration) error
 	// Gone, if set, says whether the drive was pulled out: I/O fails as on a broken one, sensors are not there.
 	Gone func(now time.Duration) bool
 }
@@ -81,7 +89,7 @@ func New(o Options) *Host {
 	if o.Model == (Model{}) {
 		o.Model = Typical()
 	}
-	return &Host{opt: o, began: time.Now(), files: map[string]*data{}}
+	return &Host{opt: o, began: time.Now(), count: o.Counted, files: map[string]*data{}}
 }
 
 // Now implements platform.Host.
@@ -183,18 +191,22 @@ func (h *Host) Files() []string {
 }
 
 // Sensors implements platform.Host.
-func (h *Host) Sensors(_ context.Context, d platform.Drive) (platform.Sensors, error) {
+func (h *Host) Sensors(context.Context, platform.Drive) (platform.Sensors, error) {
+	return h.sensors(), nil
+}
+
+func (h *Host) sensors() platform.Sensors {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	now := h.Now()
-	if h.opt.Gone != nil && h.opt.Gone(now) {
-		return platform.Sensors{}, &platform.OpError{Op: "read the counters of", Object: d.Name, Reason: platform.ErrGone}
-	}
 	count := h.count
+	if h.opt.Narrow {
+		count = narrow(count)
+	}
 	return platform.Sensors{
 		At: now, Source: "fake", Counters: &count,
 		Temperatures: []platform.Reading{{Label: "Composite", MilliC: int32(h.temperature(now) * 1000)}},
-	}, nil
+	}
 }
 
 // Health implements platform.Host.

@@ -112,8 +112,34 @@ func TestTemperatures(t *testing.T) {
 	}
 	tree := NewTree(f)
 	for name, want := range tests {
-		if got := tree.Temperatures(name); !slices.Equal(got, want) {
-			t.Errorf("%s: %v, want %v", name, got, want)
+		if got, asleep := tree.Temperatures(name); !slices.Equal(got, want) || asleep {
+			t.Errorf("%s: %v, asleep %v, want %v", name, got, asleep, want)
+		}
+	}
+}
+
+// A drive that the system has sleep is not asked, whichever device on the way to it sleeps.
+func TestTemperaturesOfASleepingDrive(t *testing.T) {
+	for name, c := range map[string]struct {
+		facts  []string
+		asleep bool
+	}{
+		"nothing known":         {nil, false},
+		"awake":                 {[]string{sata + "/power/runtime_status=active", "pci0000:00/power/runtime_status=unsupported"}, false},
+		"the disk sleeps":       {[]string{sata + "/power/runtime_status=suspended"}, true},
+		"the disk falls asleep": {[]string{sata + "/power/runtime_status=suspending"}, true},
+		"it wakes up":           {[]string{sata + "/power/runtime_status=resuming"}, false},
+		"the controller sleeps": {[]string{"pci0000:00/0000:00:17.0/power/runtime_status=suspended", sata + "/power/runtime_status=active"}, true},
+		"another disk sleeps":   {[]string{stick + "/power/runtime_status=suspended"}, false},
+	} {
+		f := computer()
+		f.files("sys/devices/"+sata+"/hwmon/hwmon3", "name=drivetemp", "temp1_input=33000")
+		f.link("sys/devices/"+sata+"/hwmon/hwmon3/device", "../../../2:0:0:0")
+		f.link("sys/class/hwmon/hwmon3", "../../devices/"+sata+"/hwmon/hwmon3")
+		f.files("sys/devices", c.facts...)
+		got, asleep := NewTree(f).Temperatures("sda")
+		if asleep != c.asleep || (len(got) == 0) != c.asleep {
+			t.Errorf("%s: %v, asleep %v", name, got, asleep)
 		}
 	}
 }
@@ -178,6 +204,8 @@ func TestParseStat(t *testing.T) {
 		WriteBytes: 7 * 512, WriteTicks: 8, InFlight: 9, BusyTicks: 10, QueueTicks: 11, DiscardOps: 12, DiscardBytes: 14 * 512, FlushOps: 16}
 	old := want
 	old.DiscardOps, old.DiscardBytes, old.FlushOps = 0, 0, 0
+	wide := old
+	wide.ReadOps = 1<<64 - 1
 	tests := []struct {
 		in    string
 		want  platform.Counters
@@ -188,6 +216,9 @@ func TestParseStat(t *testing.T) {
 		{in: full[:len(full)-1] + " 18 19", want: want},
 		{in: "1 2 3 4 5 6 7 8 9 10", fails: true},
 		{in: "1 2 3 4 5 6 7 8 9 10 -1", fails: true},
+		{in: "1 2 3 4 5 6 7 8 9 10 11x", fails: true},
+		{in: "1 2 3 4 5 6 7 8 9 10 18446744073709551616", fails: true},
+		{in: "18446744073709551615 2 3 4 5 6 7 8 9 10 11", want: wide},
 		{in: "", fails: true},
 	}
 	for _, tt := range tests {

@@ -1,6 +1,7 @@
 package sysfs
 
 import (
+	"bytes"
 	"cmp"
 	"path"
 	"slices"
@@ -17,29 +18,84 @@ const (
 	hottest = 150_000
 )
 
-// Temperatures reads the sensors of a drive: only temp*_input and its label, because each other file
-// there is one more command to the drive, and some drives log it as an error. Values that cannot be are
-// left out, and so is a sensor that does not answer.
-func (t Tree) Temperatures(name string) []platform.Reading {
-	dir := t.hwmon(name)
+// Sensor is one temperature of a drive.
+type Sensor struct {
+	Label string
+	File  string // what ParseTemp reads
+}
+
+// Sensors lists the temperatures of a drive: only temp*_input, because each other file there is one more
+// command to the drive, and some drives log it as an error.
+func (t Tree) Sensors(name string) []Sensor { return t.sensors(t.hwmon(name)) }
+
+func (t Tree) sensors(dir string) []Sensor {
 	if dir == "" {
 		return nil
 	}
-	var out []platform.Reading
+	var out []Sensor
 	entries := t.names(dir)
 	slices.SortFunc(entries, natural)
 	for _, entry := range entries {
 		sensor, ok := strings.CutSuffix(entry, "_input")
-		if !ok || !strings.HasPrefix(sensor, "temp") {
-			continue
+		if ok && strings.HasPrefix(sensor, "temp") {
+			out = append(out, Sensor{Label: cmp.Or(t.label(dir+"/"+sensor+"_label"), "Drive"), File: dir + "/" + entry})
 		}
-		v, err := strconv.ParseInt(t.text(dir+"/"+entry), 10, 64)
-		if err != nil || v <= coldest || v >= hottest {
-			continue
-		}
-		out = append(out, platform.Reading{Label: cmp.Or(t.label(dir+"/"+sensor+"_label"), "Drive"), MilliC: int32(v)})
 	}
 	return out
+}
+
+// ParseTemp reads a temp*_input, thousandths of a degree; ok is false for what cannot be.
+func ParseTemp(b []byte) (milliC int32, ok bool) {
+	v, err := strconv.ParseInt(string(bytes.TrimSpace(b)), 10, 64)
+	if err != nil || v <= coldest || v >= hottest {
+		return 0, false
+	}
+	return int32(v), true
+}
+
+// PowerStates lists the files that say whether the system has the device of a drive's sensors sleep, or one
+// that it hangs on (kernel Documentation/ABI/testing/sysfs-devices-power, runtime_status). Reading them asks
+// no device. A disk that sleeps by its own timer is not told from one that does not.
+func (t Tree) PowerStates(name string) []string { return t.powerStates(t.hwmon(name)) }
+
+func (t Tree) powerStates(dir string) []string {
+	if dir == "" {
+		return nil
+	}
+	device, err := t.real(dir + "/device")
+	if err != nil {
+		return nil
+	}
+	var out []string
+	up(device, func(dir string) bool {
+		if file := dir + "/power/runtime_status"; t.exists(file) {
+			out = append(out, file)
+		}
+		return false
+	})
+	return out
+}
+
+// Sleeps says whether the content of such a file means that asking the device would wake it.
+func Sleeps(state []byte) bool {
+	return bytes.HasPrefix(state, []byte("suspend")) // suspended, suspending
+}
+
+// Temperatures reads the sensors of a drive. Values that cannot be are left out, and so is a sensor that does
+// not answer. A drive that sleeps is not asked.
+func (t Tree) Temperatures(name string) (out []platform.Reading, asleep bool) {
+	dir := t.hwmon(name)
+	for _, file := range t.powerStates(dir) {
+		if Sleeps([]byte(t.raw(file))) {
+			return nil, true
+		}
+	}
+	for _, sensor := range t.sensors(dir) {
+		if v, ok := ParseTemp([]byte(t.raw(sensor.File))); ok {
+			out = append(out, platform.Reading{Label: sensor.Label, MilliC: v})
+		}
+	}
+	return out, false
 }
 
 // TempLimits reads the limits of a drive's first sensor. On NVMe the kernel asks the drive for the warning
