@@ -191,9 +191,14 @@ func (h *Host) Files() []string {
 }
 
 // Sensors implements platform.Host.
-func (h *Host) Sensors(context.Context, platform.Drive) (platform.Sensors, error) {
+func (h *Host) Sensors(_ context.Context, d platform.Drive) (platform.Sensors, error) {
+	if h.gone() {
+		return platform.Sensors{}, &platform.OpError{Op: "read the counters of", Object: d.Name, Reason: platform.ErrGone}
+	}
 	return h.sensors(), nil
 }
+
+func (h *Host) gone() bool { return h.opt.Gone != nil && h.opt.Gone(h.Now()) }
 
 func (h *Host) sensors() platform.Sensors {
 	h.mu.Lock()

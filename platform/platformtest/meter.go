@@ -19,6 +19,9 @@ func (h *Host) Watch(d platform.Drive) (platform.Meter, error) {
 }
 
 func (m meter) ask(temperature bool) error {
+	if m.host.gone() {
+		return &platform.OpError{Op: "read the sensors of", Object: m.host.Drive().Name, Reason: platform.ErrGone}
+	}
 	if m.host.opt.Sensor == nil {
 		return nil
 	}
