@@ -117,7 +117,7 @@ func (w *Window) judge() {
 	s.Verdict, s.Tone, s.Doubts, s.Sentences = "", part.Plain, nil, nil
 	v := &s.View
 	if r := s.Shown(); r != nil {
-		s.Doubts, s.Sentences = run.Doubts(w.words, r), facts.Doubts(w.words, r)
+		s.Doubts, s.Sentences = run.Doubts(w.words, r), facts.RunDoubts(w.words, r)
 	}
 	switch {
 	case v.Running():

@@ -31,8 +31,9 @@ func (l Level) Sign() string {
 // Sizes of a pill in Fyne's units.
 const (
 	pillHeight = 20
-	pillEdge   = 8
+	pillEdge   = 7
 	pillGap    = 4
+	signLarger = 4 // the signs are small for their size
 )
 
 // Pill is a badge: sign and word on a rounded field in the colour of its level. The word is the
@@ -120,6 +121,7 @@ func (r *pillRenderer) paint() {
 	for _, t := range []*canvas.Text{r.sign, r.word} {
 		t.Color, t.TextSize = th.Color(ink, v), size
 	}
+	r.sign.TextSize += signLarger
 	r.sign.Text, r.word.Text = r.p.level.Sign(), r.p.word
 	r.sign.TextStyle = fyne.TextStyle{Monospace: true} // the only bundled face that has these signs
 }

@@ -146,6 +146,7 @@ type tipLine struct {
 
 const (
 	tipPad    = 10
+	tipSign   = 17 // size of the signs, which are small for it
 	tipIndent = 20 // of texts, from the sign
 	tipHead   = 20 // height of a heading
 	tipGap    = 8  // between notes
@@ -216,7 +217,9 @@ func layTip(notes []Note, whole int, width float32) tip {
 		if i > 0 {
 			y += tipGap
 		}
-		add(tipPad, look.Strong, levelTone(n.Level), n.Level.Sign(), true)
+		y--
+		add(tipPad, look.Role{Size: tipSign}, levelTone(n.Level), n.Level.Sign(), true)
+		y++
 		end := add(tipPad+tipIndent, look.Strong, Plain, Fit(look.Strong, n.Word, room), false)
 		if kind := "· " + n.Kind; n.Kind != "" && end+tipGap+Measure(look.Secondary, kind).Width <= width-tipPad {
 			y += 2 // on the base line of the word

@@ -83,7 +83,7 @@ func (p *Page) makeDetail(keys part.Keys, tips *part.Tips) {
 	buttons.Add(p.keep)
 	buttons.Add(p.remove)
 	p.table = table.New(keys, tips, nil)
-	p.doubts, p.chart = part.NewPills(), part.NewCurve()
+	p.doubts, p.chart = part.NewPills(keys, tips), part.NewCurve()
 	lines := container.New(layout.NewCustomPaddedVBoxLayout(0), p.title, p.facts)
 	head := part.Border(nil, nil, p.back, nil, container.New(layout.NewCustomPaddedLayout(0, 0, 8, 0), lines))
 	status := container.New(layout.NewCustomPaddedVBoxLayout(0), part.Border(nil, nil, nil, p.doubts, p.verdict), p.sentences)

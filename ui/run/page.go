@@ -40,7 +40,7 @@ func New(keys part.Keys, tips *part.Tips, actions Actions) *Page {
 	p.makeControls(keys)
 	p.table = table.New(keys, tips, func(only []string) { p.actions.Start(only) })
 	p.live, p.sentences = part.NewLines(1, 6), part.NewLines(0, 6)
-	p.doubts = part.NewPills()
+	p.doubts = part.NewPills(keys, tips)
 	p.chart = part.NewCurve()
 	p.comment = part.NewEntry(keys, "", func(s string) { p.actions.SetComment(s) })
 	p.cached = part.NewButton(keys, "", theme.MediaPlayIcon(), func() { p.actions.StartCached() })

@@ -94,13 +94,15 @@ func Tone(r bench.Reason) part.Tone {
 	return part.Doubt
 }
 
-// Doubts are the badges of a run.
+// Doubts are the badges of a run, each with what it stands for.
 func Doubts(w *words.Words, r *bench.Result) []part.Pill {
 	var pills []part.Pill
-	for _, x := range r.Warnings {
-		p := part.Pill{Level: level(x.Code.Level()), Word: explain.Badge(w, x.Code)}
-		if !slices.Contains(pills, p) {
-			pills = append(pills, p)
+	for _, n := range notes(w, explain.Doubts(w, r.Warnings)) {
+		same := func(p part.Pill) bool { return p.Level == n.Level && p.Word == n.Word }
+		if i := slices.IndexFunc(pills, same); i >= 0 {
+			pills[i].Notes = append(pills[i].Notes, n)
+		} else {
+			pills = append(pills, part.Pill{Level: n.Level, Word: n.Word, Notes: []part.Note{n}})
 		}
 	}
 	return pills
