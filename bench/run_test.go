@@ -381,6 +381,11 @@ func TestNoDirectIO(t *testing.T) {
 			if buffered && (err != nil || len(res.Warnings) == 0 || res.Warnings[0].Code != WarnBuffered) {
 				t.Errorf("asked for: %v, warnings %v", err, res.Warnings)
 			}
+			for _, m := range res.Measurements {
+				if writes := m.Step.Kind == StepLoad && m.Step.Spec.ReadPct < 100; buffered && writes != (m.FlushTook > 0) {
+					t.Errorf("%s: the flush took %v", m.Step.Workload, m.FlushTook)
+				}
+			}
 			if !buffered && (!errors.Is(err, platform.ErrNoDirectIO) || len(res.Measurements) > 0 || len(h.Files()) > 0) {
 				t.Errorf("not asked for: %v, %d measurements, files %v", err, len(res.Measurements), h.Files())
 			}

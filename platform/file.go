@@ -25,6 +25,9 @@ type File interface {
 	// Some file systems take the flag for direct I/O and go through the cache all the same.
 	// ErrUnsupported where the system does not tell.
 	Cached() (int64, error)
+	// Uncache takes what is durable of this file, and of no other, out of the system's page cache.
+	// ErrUnsupported where the system has no such call.
+	Uncache() error
 	// Close closes the file; the one who created it also removes it.
 	Close() error
 }

@@ -34,6 +34,17 @@ func (f *file) Cached() (int64, error) {
 	return min(sum, f.info.size), nil
 }
 
+// Uncache drops the clean pages of the file (posix_fadvise, POSIX_FADV_DONTNEED). Where the page cache is
+// all that there is, as on tmpfs, they stay.
+func (f *file) Uncache() error {
+	fd, release, err := f.use("uncache")
+	if err != nil {
+		return err
+	}
+	defer release()
+	return opError("uncache", f.info.name, unix.Fadvise(fd, 0, 0, unix.FADV_DONTNEED))
+}
+
 // resident is how many bytes of a part of a file are cached, in whole pages.
 func resident(fd int, off, length int64) (int64, error) {
 	mem, err := unix.Mmap(fd, off, int(length), unix.PROT_READ, unix.MAP_SHARED)

@@ -2,7 +2,6 @@ package host
 
 import (
 	"errors"
-	"os"
 
 	"golang.org/x/sys/unix"
 )
@@ -41,10 +40,4 @@ func mapBuffers(n int, huge bool) (region, mem []byte, err error) {
 		return nil, nil, errors.Join(err, unix.Munmap(region))
 	}
 	return region, mem, nil
-}
-
-// roundUp is n rounded up to whole pages.
-func roundUp(n int) int {
-	page := os.Getpagesize()
-	return (n + page - 1) / page * page
 }

@@ -2,6 +2,7 @@ package host
 
 import (
 	"fmt"
+	"os"
 	"syscall"
 	"time"
 
@@ -46,6 +47,12 @@ type fileInfo struct {
 	name  string
 	size  int64
 	align int
+}
+
+// roundUp is n rounded up to whole pages.
+func roundUp(n int) int {
+	page := os.Getpagesize()
+	return (n + page - 1) / page * page
 }
 
 // Buf is the buffer of a slot, nil once the queue is closed.

@@ -352,4 +352,10 @@ func cached(t *testing.T, c *conformance) {
 	if !f.Direct() && n < f.Size()/2 {
 		t.Errorf("after buffered I/O only %d of %d bytes are cached", n, f.Size())
 	}
+	if err := f.Uncache(); err != nil && !errors.Is(err, platform.ErrUnsupported) {
+		t.Fatal(err)
+	}
+	if left, err := f.Cached(); err != nil || left > n { // all of it where the page cache is all there is
+		t.Errorf("%d bytes were cached; once they were taken out, %d are, error %v", n, left, err)
+	}
 }

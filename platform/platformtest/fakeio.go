@@ -19,6 +19,8 @@ type data struct {
 	size  int64
 	pages map[int64][]byte // what was written, with Options.Keep
 	seen  []uint64         // a bit per page that was written
+
+	dropped bool // taken out of the page cache, and not written since
 }
 
 // file is one opening of it.
@@ -61,7 +63,22 @@ func (f *file) Cached() (int64, error) {
 	if f.direct && !f.host.opt.Lies {
 		return 0, nil
 	}
+	f.host.mu.Lock()
+	defer f.host.mu.Unlock()
+	if f.dropped {
+		return 0, nil
+	}
 	return f.size, nil
+}
+
+func (f *file) Uncache() error {
+	if f.closed {
+		return f.fault("uncache", platform.ErrClosed)
+	}
+	f.host.mu.Lock()
+	defer f.host.mu.Unlock()
+	f.dropped = true
+	return nil
 }
 
 func (f *file) Close() error {
@@ -243,6 +260,7 @@ func (d *data) store(op platform.Op, off int64, buf []byte, keep bool) {
 		page, in := off/pageSize, int(off%pageSize)
 		n := min(len(buf), pageSize-in)
 		if op == platform.Write {
+			d.dropped = false
 			d.seen[page/64] |= 1 << (page % 64)
 		}
 		if keep {
