@@ -86,12 +86,12 @@ func (p *Page) makeDetail(keys part.Keys, tips *part.Tips) {
 	p.doubts, p.chart = part.NewPills(keys, tips), part.NewCurve()
 	lines := container.New(layout.NewCustomPaddedVBoxLayout(0), p.title, p.facts)
 	head := part.Border(nil, nil, p.back, nil, container.New(layout.NewCustomPaddedLayout(0, 0, 8, 0), lines))
-	status := container.New(layout.NewCustomPaddedVBoxLayout(0), part.Border(nil, nil, nil, p.doubts, p.verdict), p.sentences)
+	status := container.New(layout.NewCustomPaddedVBoxLayout(0), part.NewStatus(p.verdict, p.doubts), p.sentences)
 	p.detail = part.NewPage(&part.Page{
 		Above: container.NewVBox(head, p.table.Object, status), Below: buttons, Middle: p.chart.Object, Low: p.table.Low,
 		Grown: func() float32 { return p.facts.Grown() + p.verdict.Grown() + p.sentences.Grown() + p.table.Grown() },
 	})
-	p.facts.Grow, p.verdict.Grow, p.sentences.Grow = p.detail.Refresh, p.detail.Refresh, p.detail.Refresh
+	p.facts.Grow, p.verdict.Grow, p.sentences.Grow, p.doubts.Grow = p.detail.Refresh, p.detail.Refresh, p.detail.Refresh, p.detail.Refresh
 }
 
 func exportIcon(k Kind) fyne.Resource {

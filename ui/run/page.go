@@ -72,13 +72,13 @@ func (p *Page) arrange() fyne.CanvasObject {
 		container.New(layout.NewCustomPaddedVBoxLayout(0), pickers, p.cost))
 	buttons := container.NewHBox(p.cached, p.last, p.again, p.discard, p.picture, p.copyText)
 	foot := part.Border(nil, nil, nil, buttons, p.comment)
-	status := container.New(layout.NewCustomPaddedVBoxLayout(0), part.Border(nil, nil, nil, p.doubts, p.live), p.sentences)
+	status := container.New(layout.NewCustomPaddedVBoxLayout(0), part.NewStatus(p.live, p.doubts), p.sentences)
 	top := container.NewVBox(head, p.table.Object, status)
 	page := part.NewPage(&part.Page{
 		Above: top, Below: foot, Middle: p.chart.Object, Low: p.table.Low,
 		Grown: func() float32 { return p.cost.Grown() + p.live.Grown() + p.sentences.Grown() + p.table.Grown() },
 	})
-	p.cost.Grow, p.live.Grow, p.sentences.Grow = page.Refresh, page.Refresh, page.Refresh
+	p.cost.Grow, p.live.Grow, p.sentences.Grow, p.doubts.Grow = page.Refresh, page.Refresh, page.Refresh, page.Refresh
 	return page
 }
 
