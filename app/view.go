@@ -83,6 +83,8 @@ func (v *View) Apply(e bench.Event) {
 		v.startStep(e.Step)
 	case bench.Sampled:
 		v.sampled(e.Sample)
+	case bench.Sensed:
+		v.sensed(e.Drive)
 	case bench.StepDone:
 		v.endStep(e.Measurement)
 	case bench.Finished:
@@ -101,10 +103,14 @@ func (v *View) sampled(s bench.Sample) {
 	v.Last = &s
 	v.stepWritten += s.Write.Bytes
 	v.Written += s.Write.Bytes
-	for _, r := range s.Drive {
+	v.sensed(s.Drive)
+}
+
+func (v *View) sensed(drives []bench.DriveReading) {
+	for _, r := range drives {
 		if len(r.Temperatures) > 0 {
 			t := r.Temperatures[0]
-			v.warm(Temperature{Drive: r.Drive, Label: t.Label, MilliC: t.MilliC, At: r.At})
+			v.warm(Temperature{Drive: r.Drive, Label: t.Label, MilliC: t.MilliC, At: r.At - r.TempAge})
 		}
 	}
 }
@@ -255,5 +261,6 @@ func (v *View) clone() View {
 		m.Series = slices.Clip(m.Series)
 	}
 	c.Result.Warnings = slices.Clip(v.Result.Warnings)
+	c.Result.Between = slices.Clip(v.Result.Between)
 	return c
 }

@@ -13,7 +13,7 @@ import (
 //
 //	Started Probed? Preparing* Prepared? (StepStarted Sampled* StepDone)* Probed? Finished
 //
-// with Warned anywhere between; Finished comes exactly once and last.
+// with Warned and Sensed anywhere between; Finished comes exactly once and last.
 type Event interface{ eventType() string }
 
 // Started opens a run.
@@ -72,7 +72,8 @@ type Preparing struct {
 
 // Prepared says what the test file is.
 type Prepared struct {
-	File FileFacts `json:"file"`
+	File    FileFacts      `json:"file"`
+	Ceiling *EngineCeiling `json:"ceiling,omitempty"` // nil if it could not be measured
 }
 
 // FileFacts is what is known of the test file.
@@ -90,7 +91,13 @@ type FileFacts struct {
 
 // StepStarted opens a step.
 type StepStarted struct {
-	Step Step `json:"step"`
+	Step  Step          `json:"step"`
+	Began time.Duration `json:"began,omitempty"` // since the run's start
+}
+
+// Sensed is what the drives showed while no step measured.
+type Sensed struct {
+	Drive []DriveReading `json:"drive"`
 }
 
 // Sampled is one interval of the running step.
@@ -125,7 +132,7 @@ const (
 	WarnBuffered       WarningCode = "buffered"        // through the page cache
 	WarnUnwritten      WarningCode = "unwritten"       // Value: bytes of the file never written
 	WarnLayoutUnknown  WarningCode = "layout-unknown"  // the file system does not tell whether all was written
-	WarnNoCounters     WarningCode = "no-counters"     // no drive of this computer whose counters could be compared
+	WarnNoCounters     WarningCode = "no-counters"     // no counters of a drive that could be compared; Text "silent": there is a drive, and it did not count
 	WarnNamedFile      WarningCode = "named-file"      // Text: the file; it stays if the program is killed
 	WarnEngineFallback WarningCode = "engine-fallback" // Text: the engine used instead of the best
 	WarnSensorsLost    WarningCode = "sensors-lost"    // Text: why temperature or counters stopped
@@ -179,6 +186,7 @@ func (e Probed) eventType() string      { return "probed" }
 func (e Preparing) eventType() string   { return "preparing" }
 func (e Prepared) eventType() string    { return "prepared" }
 func (e StepStarted) eventType() string { return "step_started" }
+func (e Sensed) eventType() string      { return "sensed" }
 func (e Sampled) eventType() string     { return "sampled" }
 func (e StepDone) eventType() string    { return "step_done" }
 func (e Warned) eventType() string      { return "warned" }
@@ -206,7 +214,7 @@ func DecodeEvent(line []byte) (Event, error) {
 		return nil, fmt.Errorf("decode event: %w", err)
 	}
 	for _, decode := range []func(string, []byte) (Event, error){
-		decodeAs[Started], decodeAs[Probed], decodeAs[Preparing], decodeAs[Prepared], decodeAs[StepStarted],
+		decodeAs[Started], decodeAs[Probed], decodeAs[Preparing], decodeAs[Prepared], decodeAs[StepStarted], decodeAs[Sensed],
 		decodeAs[Sampled], decodeAs[StepDone], decodeAs[Warned], decodeAs[Finished],
 	} {
 		if e, err := decode(head.Type, line); e != nil || err != nil {

@@ -11,8 +11,9 @@ import (
 // Job is one load step as a Measurer needs it. It holds plain values only, so that it can be sent to
 // another process.
 type Job struct {
-	File     string          `json:"file"` // platform.File.Name of the test file
-	Size     int64           `json:"size"` // its length in bytes
+	File     string          `json:"file"`             // platform.File.Name of the test file
+	Memory   bool            `json:"memory,omitempty"` // instead of File: a file in memory, see EngineCeiling
+	Size     int64           `json:"size"`             // its length in bytes
 	Buffered bool            `json:"buffered,omitempty"`
 	Step     Step            `json:"step"`
 	Engine   platform.Engine `json:"engine,omitempty"`
@@ -55,12 +56,14 @@ type Sample struct {
 	Warm  bool           `json:"warm,omitempty"` // lies in the warm-up and is not counted
 	Read  Tally          `json:"read,omitzero"`
 	Write Tally          `json:"write,omitzero"`
-	Drive []DriveReading `json:"drive,omitempty"` // only in samples in which a new reading came in
+	Drive []DriveReading `json:"drive,omitempty"` // what came in since the sample before
 }
 
-// DriveReading is what one drive showed of itself.
+// DriveReading is what one drive showed of itself: counters as they were read, and temperatures with their
+// age, which are read less often. Rates are made of two readings, by Counters.Since.
 type DriveReading struct {
-	Drive string `json:"drive"` // platform.Drive.Key
+	Drive string        `json:"drive"`           // platform.Drive.Key
+	Since time.Duration `json:"since,omitempty"` // from the run's start to At; 0 where it is not known, in results of old
 	platform.Sensors
 }
 

@@ -21,14 +21,16 @@ type Plan struct {
 	Buffered bool            `json:"buffered,omitempty"`   // through the page cache: the user agreed to a number that is not the drive's
 	Huge     bool            `json:"huge_pages,omitempty"` // buffers in huge pages: large requests reach the drive whole
 	Seed     uint64          `json:"seed"`
+	Sample   time.Duration   `json:"sample,omitempty"` // how often counters and temperatures are taken down; 0 is DefaultSample
 }
 
 // Options are what a user may decide beside the profile.
 type Options struct {
 	Engine   platform.Engine
 	Buffered bool
-	Huge     bool   // buffers in huge pages
-	Seed     uint64 // 0 takes a random one in Run
+	Huge     bool          // buffers in huge pages
+	Seed     uint64        // 0 takes a random one in Run
+	Sample   time.Duration // MinSample to MaxSample; 0 is DefaultSample
 }
 
 // PlanCode says why a plan cannot be made.
@@ -62,13 +64,23 @@ func NewPlan(p Profile, t platform.Target, o Options) (Plan, error) {
 	if err := p.Validate(); err != nil {
 		return Plan{}, err
 	}
+	if o.Sample != 0 && (o.Sample < MinSample || o.Sample > MaxSample) {
+		return Plan{}, &SpecError{"sampling period", "100 ms to 10 s"}
+	}
 	if t.Refusal != platform.Usable {
 		return Plan{}, &PlanError{Code: PlanBadTarget, Target: t}
 	}
 	if reserve := Reserve(t.Volume); p.FileSize > t.Volume.Free-reserve {
 		return Plan{}, &PlanError{Code: PlanNoSpace, Target: t, Need: p.FileSize, Reserve: reserve}
 	}
-	return Plan{Profile: p, Target: t, Engine: o.Engine, Buffered: o.Buffered, Huge: o.Huge, Seed: o.Seed}, nil
+	return Plan{Profile: p, Target: t, Engine: o.Engine, Buffered: o.Buffered, Huge: o.Huge, Seed: o.Seed, Sample: o.Sample}, nil
+}
+
+func (p Plan) sample() time.Duration {
+	if p.Sample == 0 {
+		return DefaultSample
+	}
+	return min(max(p.Sample, MinSample), MaxSample)
 }
 
 // Reserve is how many bytes of a volume a test leaves free: on the system volume 10 % or 20 GiB, on

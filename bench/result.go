@@ -1,6 +1,8 @@
 package bench
 
 import (
+	"cmp"
+	"slices"
 	"time"
 
 	"cachecliff/platform"
@@ -20,10 +22,12 @@ type Result struct {
 	Plan         Plan            `json:"plan"`
 	Comment      string          `json:"comment,omitempty"`
 	File         *FileFacts      `json:"file,omitempty"`
+	Ceiling      *EngineCeiling  `json:"ceiling,omitempty"`
 	Unfinished   int64           `json:"unfinished,omitempty"` // bytes written of a test file that was not finished
 	Before       *Probe          `json:"before,omitempty"`
 	After        *Probe          `json:"after,omitempty"`
 	Measurements []Measurement   `json:"measurements"`
+	Between      []DriveReading  `json:"between,omitempty"` // what the drives showed while no step measured
 	Warnings     []Warning       `json:"warnings,omitempty"`
 	Reason       Reason          `json:"reason"`
 	Failure      *Failure        `json:"failure,omitempty"`
@@ -49,15 +53,19 @@ func (r *Result) Apply(e Event) {
 		r.Unfinished = e.Done
 	case Prepared:
 		file := e.File
-		r.File, r.Unfinished = &file, 0
+		r.File, r.Ceiling, r.Unfinished = &file, e.Ceiling, 0
 	case StepStarted:
 		if e.Step.Kind == StepLoad {
-			r.Measurements = append(r.Measurements, Measurement{Step: e.Step, Stopped: true})
+			r.Measurements = append(r.Measurements, Measurement{Step: e.Step, Began: e.Began, Stopped: true})
 		}
 	case Sampled:
 		if m := r.step(e.Step); m != nil {
 			m.Series = append(m.Series, e.Sample)
+		} else { // a pause
+			r.Between = append(r.Between, e.Sample.Drive...)
 		}
+	case Sensed:
+		r.Between = append(r.Between, e.Drive...)
 	case StepDone:
 		if m := r.step(e.Measurement.Step.Index); m != nil {
 			series := m.Series
@@ -79,6 +87,24 @@ func (r *Result) step(index int) *Measurement {
 		}
 	}
 	return nil
+}
+
+// Readings are all that the drives showed in the run, in the order of time. Since is known of each: where it
+// was not taken down it is the end of the sample, to which the reading belongs.
+func (r *Result) Readings() []DriveReading {
+	out := slices.Clone(r.Between)
+	for _, m := range r.Measurements {
+		for _, s := range m.Series {
+			for _, d := range s.Drive {
+				if d.Since == 0 {
+					d.Since = m.Began + s.At
+				}
+				out = append(out, d)
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b DriveReading) int { return cmp.Compare(a.Since, b.Since) })
+	return out
 }
 
 // Moved is all that the run asked the test file for, preparation and discarded passes counted.

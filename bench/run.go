@@ -30,7 +30,7 @@ type run struct {
 	result  Result
 	sink    func(Event)
 	began   time.Duration
-	sensors *sensors
+	sensors *sampler
 	file    string // name of the test file
 	warned  map[WarningCode]bool
 }
@@ -51,9 +51,10 @@ func (r Runner) Run(ctx context.Context, plan Plan, sink func(Event)) (Result, e
 	now := time.Now()
 	r.App.Method = MethodVersion
 	run.emit(Started{ID: newID(now), At: now.UTC(), App: r.App, Machine: machine, Plan: plan, Comment: r.Comment})
-	run.sensors = watch(ctx, r.Host, plan.Target.Drives)
+	run.sensors = watch(ctx, r.Host, plan.Target.Drives, plan.sample(), run.began)
 	err = run.place(ctx, run.all(ctx))
 	run.sensors.close()
+	run.sense()
 	run.tell(Judge(&run.result))
 	end := Finished{Reason: ReasonDone, Took: r.Host.Now() - run.began, Failure: NewFailure(err)}
 	switch {
@@ -166,6 +167,7 @@ func (r *run) prepare(ctx context.Context, file platform.File) error {
 	m, err := r.Measurer.Measure(ctx, r.job(file, step), func(s Sample) {
 		progress.Done = min(progress.Done+s.Write.Bytes, size)
 		r.emit(progress)
+		r.sense()
 	})
 	if err == nil {
 		err = ctx.Err()
@@ -182,7 +184,11 @@ func (r *run) prepare(ctx context.Context, file platform.File) error {
 		return err
 	}
 	facts.Moved, facts.Took = m.Moved, m.Elapsed
-	r.emit(Prepared{facts})
+	ceiling, err := r.ceiling(ctx)
+	if err != nil {
+		return err
+	}
+	r.emit(Prepared{File: facts, Ceiling: ceiling})
 	r.tell(judgeEarly(&r.result))
 	if !r.plan.Buffered && facts.Cached != nil && *facts.Cached > size/2 {
 		return &platform.OpError{Op: "write past the page cache in", Object: r.plan.Target.Path, Reason: platform.ErrNoDirectIO}
@@ -232,8 +238,9 @@ func (r *run) step(ctx context.Context, file platform.File, step Step) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	r.emit(StepStarted{step})
+	r.sense()
 	began := r.Host.Now() - r.began
+	r.emit(StepStarted{step, began})
 	var m Measurement
 	var err error
 	switch step.Kind {
@@ -268,16 +275,17 @@ func (r *run) step(ctx context.Context, file platform.File, step Step) error {
 // sampled adds what the sensors showed meanwhile and hands the sample on.
 func (r *run) sampled(step Step, s Sample) {
 	s.Drive = r.sensors.fresh()
-	if lost := r.sensors.lost(); lost != nil {
-		r.warn(Warning{Code: WarnSensorsLost, Text: lost.Error()})
-	}
+	r.warnLost()
 	r.emit(Sampled{Step: step.Index, Sample: s})
 }
+
+// restTick is how often a pause tells that it goes on.
+const restTick = time.Second
 
 // rest waits, and goes on showing temperature and counters.
 func (r *run) rest(ctx context.Context, step Step, m *Measurement) error {
 	begin := r.Host.Now()
-	ticker := time.NewTicker(sensorPeriod)
+	ticker := time.NewTicker(restTick)
 	defer ticker.Stop()
 	end := time.NewTimer(step.Rest)
 	defer end.Stop()

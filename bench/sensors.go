@@ -3,94 +3,25 @@ package bench
 import (
 	"context"
 	"errors"
-	"sync"
 	"time"
 
 	"cachecliff/platform"
 )
 
-// sensorPeriod is how often temperature and counters are read while a run goes on: once a second.
-// More often warms an idle drive by itself.
-const sensorPeriod = time.Second
-
 // probeTimeout is how long one look at a drive may take before the run goes on without it.
 const probeTimeout = 3 * time.Second
 
-// sensors reads the drives of a target once a second, on a goroutine of its own, since a read can hang
-// behind a busy drive.
-type sensors struct {
-	host   platform.Host
-	drives []platform.Drive
-	cancel context.CancelFunc
-	done   chan struct{}
-
-	mu      sync.Mutex
-	news    []DriveReading
-	failure error
-}
-
-func watch(ctx context.Context, host platform.Host, drives []platform.Drive) *sensors {
-	ctx, cancel := context.WithCancel(ctx)
-	s := &sensors{host: host, drives: drives, cancel: cancel, done: make(chan struct{})}
-	go s.loop(ctx)
-	return s
-}
-
-func (s *sensors) loop(ctx context.Context) {
-	defer close(s.done)
-	ticker := time.NewTicker(sensorPeriod)
-	defer ticker.Stop()
-	for {
-		s.read(ctx)
-		select {
-		case <-ctx.Done():
-			return
-		case <-ticker.C:
-		}
+// sense tells what the sensors showed while no step measured.
+func (r *run) sense() {
+	if news := r.sensors.fresh(); len(news) > 0 {
+		r.emit(Sensed{news})
 	}
+	r.warnLost()
 }
 
-// read asks every drive once.
-func (s *sensors) read(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
-	defer cancel()
-	for _, d := range s.drives {
-		got, err := s.host.Sensors(ctx, d)
-		s.mu.Lock()
-		switch {
-		case err == nil:
-			s.news = append(s.news, DriveReading{Drive: d.Key, Sensors: got})
-		case !errors.Is(err, platform.ErrUnsupported) && ctx.Err() == nil && s.failure == nil:
-			s.failure = err
-		}
-		s.mu.Unlock()
-	}
-}
-
-// fresh is what came in since the last call, the newest of each drive.
-func (s *sensors) fresh() []DriveReading {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	out := s.news
-	s.news = nil
-	return out
-}
-
-// lost is why a drive stopped answering, or nil.
-func (s *sensors) lost() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.failure
-}
-
-// close ends the goroutine. A read that hangs is given a moment, then left to end by itself.
-func (s *sensors) close() {
-	s.cancel()
-	timer := time.NewTimer(300 * time.Millisecond)
-	defer timer.Stop()
-	select {
-	case <-s.done:
-	case <-timer.C:
+func (r *run) warnLost() {
+	if lost := r.sensors.lost(); lost != nil {
+		r.warn(Warning{Code: WarnSensorsLost, Text: lost.Error()})
 	}
 }
 
@@ -100,12 +31,10 @@ func (r *run) probe(ctx context.Context) Probe {
 	p := Probe{At: time.Now().UTC(), Free: r.plan.Target.Volume.Free}
 	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
 	defer cancel()
-	for _, d := range r.plan.Target.Drives {
+	for i, d := range r.plan.Target.Drives {
 		dp := DriveProbe{Drive: d.Key}
-		if s, err := r.Host.Sensors(ctx, d); err == nil {
-			dp.Sensors = &s
-		} else if !errors.Is(err, platform.ErrUnsupported) {
-			r.warn(Warning{Code: WarnSensorsLost, Text: err.Error()})
+		if s, ok := r.sensors.watchers[i].look(ctx); ok {
+			dp.Sensors = &s.Sensors
 		}
 		if h, err := r.Host.Health(ctx, d); err == nil {
 			dp.Health = &h
@@ -117,6 +46,7 @@ func (r *run) probe(ctx context.Context) Probe {
 	if t, err := r.Host.Resolve(ctx, r.plan.Target.Path); err == nil {
 		p.Free = t.Volume.Free
 	}
+	r.warnLost()
 	return p
 }
 
@@ -146,12 +76,12 @@ func (r *run) counters(ctx context.Context) []DeviceCount {
 	ctx, cancel := context.WithTimeout(ctx, countersTimeout)
 	defer cancel()
 	var out []DeviceCount
-	for _, d := range r.plan.Target.Drives {
-		s, err := r.Host.Sensors(ctx, d)
-		if err != nil || s.Counters == nil {
-			return nil // the sensors' own goroutine tells of errors
+	for _, w := range r.sensors.watchers {
+		s, ok := w.read(ctx)
+		if !ok || s.Counters == nil {
+			return nil // the sampler tells of errors
 		}
-		out = append(out, DeviceCount{Drive: d.Key, Before: *s.Counters})
+		out = append(out, DeviceCount{Drive: s.Drive, Before: *s.Counters})
 	}
 	return out
 }

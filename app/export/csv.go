@@ -27,6 +27,8 @@ func (t *table) add(cells ...any) {
 		case nil:
 		case time.Duration:
 			row[i] = strconv.FormatInt(int64(c), 10)
+		case float64:
+			row[i] = strconv.FormatFloat(c, 'f', -1, 64)
 		default:
 			row[i] = fmt.Sprint(c)
 		}

@@ -34,6 +34,7 @@ func Formats() []Format {
 		{"text", ".txt", writeText},
 		{"csv", ".csv", writeSamples},
 		{"csv-loops", "-loops.csv", writeLoops},
+		{"csv-drives", "-drives.csv", writeDrives},
 		{"json", ".json", writeJSON},
 	}
 }
@@ -89,6 +90,7 @@ func withoutSerials(r bench.Result) bench.Result {
 		return "drive" // of no drive of the target
 	}
 	r.Before, r.After = renamedProbe(r.Before, rename), renamedProbe(r.After, rename)
+	r.Between = renamedReadings(r.Between, rename)
 	r.Measurements = slices.Clone(r.Measurements)
 	for i := range r.Measurements {
 		m := &r.Measurements[i]
@@ -98,13 +100,18 @@ func withoutSerials(r bench.Result) bench.Result {
 		}
 		m.Series = slices.Clone(m.Series)
 		for k := range m.Series {
-			m.Series[k].Drive = slices.Clone(m.Series[k].Drive)
-			for d := range m.Series[k].Drive {
-				m.Series[k].Drive[d].Drive = rename(m.Series[k].Drive[d].Drive)
-			}
+			m.Series[k].Drive = renamedReadings(m.Series[k].Drive, rename)
 		}
 	}
 	return r
+}
+
+func renamedReadings(ds []bench.DriveReading, rename func(string) string) []bench.DriveReading {
+	ds = slices.Clone(ds)
+	for i := range ds {
+		ds[i].Drive = rename(ds[i].Drive)
+	}
+	return ds
 }
 
 func renamedProbe(p *bench.Probe, rename func(string) string) *bench.Probe {

@@ -45,10 +45,13 @@ func sample(t testing.TB) bench.Result {
 	})
 	sensors := platform.Sensors{Temperatures: []platform.Reading{{Label: "Composite", MilliC: 41000}}}
 	r.Apply(bench.Probed{Probe: bench.Probe{At: at, Drives: []bench.DriveProbe{{Drive: "eui.S3CR3T", Sensors: &sensors}, {Drive: "other-S3CR3T"}}}})
+	r.Apply(bench.Sensed{Drive: []bench.DriveReading{looked(0, 0), looked(500*time.Millisecond, 1)}})
 	r.Apply(bench.Prepared{File: bench.FileFacts{Size: 1 << 30, Direct: true, Moved: bench.Moved{WriteOps: 1024, WriteBytes: 1 << 30}}})
 	for _, s := range plan.Steps() {
 		r.Apply(bench.StepStarted{Step: s})
 		if s.Kind != bench.StepLoad {
+			r.Apply(bench.Sampled{Step: s.Index, Sample: bench.Sample{At: time.Second, Took: time.Second,
+				Drive: []bench.DriveReading{looked(time.Duration(s.Index)*3*time.Second+time.Second, 2)}}})
 			continue
 		}
 		for _, e := range step(s, sensors) {
@@ -59,6 +62,24 @@ func sample(t testing.TB) bench.Result {
 	gone := bench.NewFailure(&platform.OpError{Op: "read", Object: "nvme0n1", Reason: platform.ErrGone})
 	r.Apply(bench.Finished{Reason: bench.ReasonFailed, Took: time.Minute, Failure: gone})
 	return r
+}
+
+// looked is a reading between the steps: n s after a 32-bit count of sectors has wrapped it is n·100 I/Os on.
+// The third is of a drive that was reset meanwhile, without a temperature.
+func looked(since time.Duration, n uint64) bench.DriveReading {
+	d := bench.DriveReading{Drive: "eui.S3CR3T", Since: since, Sensors: platform.Sensors{At: time.Hour + since, Source: "hwmon",
+		Temperatures: []platform.Reading{{Label: "Composite", MilliC: 39000}}, TempAge: time.Duration(n) * 500 * time.Millisecond}}
+	switch c := &platform.Counters{ReadOps: 1000 + 100*n, ReadBytes: 4096 * n, ReadTicks: 50 * n, WriteOps: 7, BusyTicks: 25 * n, QueueTicks: 100 * n}; n {
+	case 0:
+		c.ReadBytes = 1<<41 - 4096
+		d.Counters = c
+	case 2:
+		c.ReadOps = 1
+		d.Counters, d.Temperatures, d.TempAge, d.Asleep = c, nil, 0, true
+	default:
+		d.Counters = c
+	}
+	return d
 }
 
 // step is two samples and the end of a step. A loop has 1000 I/Os in 2 s, 10 % more in the second.
@@ -212,6 +233,9 @@ func TestNoSerials(t *testing.T) {
 	}
 	if got := bare.Measurements[0].Series[0].Drive[0].Drive; got != "drive-1" || got != bare.Plan.Target.Drives[0].Key || got != bare.Before.Drives[0].Drive {
 		t.Errorf("the readings are not of the drive any more: %q", got)
+	}
+	if len(bare.Between) == 0 || bare.Between[0].Drive != "drive-1" {
+		t.Errorf("what was read between the steps is of %+v", bare.Between)
 	}
 	if got := bare.Measurements[0].Devices[0].Drive; got != "drive-1" {
 		t.Errorf("the counters are of %q", got)
