@@ -69,15 +69,13 @@ func sample(t testing.TB) bench.Result {
 func looked(since time.Duration, n uint64) bench.DriveReading {
 	d := bench.DriveReading{Drive: "eui.S3CR3T", Since: since, Sensors: platform.Sensors{At: time.Hour + since, Source: "hwmon",
 		Temperatures: []platform.Reading{{Label: "Composite", MilliC: 39000}}, TempAge: time.Duration(n) * 500 * time.Millisecond}}
-	switch c := &platform.Counters{ReadOps: 1000 + 100*n, ReadBytes: 4096 * n, ReadTicks: 50 * n, WriteOps: 7, BusyTicks: 25 * n, QueueTicks: 100 * n}; n {
+	d.Counters = &platform.Counters{ReadOps: 1000 + 100*n, ReadBytes: 4096 * n, ReadTicks: 50 * n, WriteOps: 7, BusyTicks: 25 * n, QueueTicks: 100 * n}
+	switch n {
 	case 0:
-		c.ReadBytes = 1<<41 - 4096
-		d.Counters = c
+		d.Counters.ReadBytes = 1<<41 - 4096
 	case 2:
-		c.ReadOps = 1
-		d.Counters, d.Temperatures, d.TempAge, d.Asleep = c, nil, 0, true
-	default:
-		d.Counters = c
+		d.Counters.ReadOps = 1
+		d.Temperatures, d.TempAge, d.Asleep = nil, 0, true
 	}
 	return d
 }
