@@ -31,6 +31,8 @@ const (
 	noisySpread = 0.1
 	// busyShare of the counted time: a thread that works that much of it is what limits the rate.
 	busyShare = 0.9
+	// ceilingShare of what the engine can do without a drive: nearer, the engine's own cost is most of an I/O.
+	ceilingShare = 0.85
 	// endedShare: a last loop below this share of the first has left the write cache or was slowed down.
 	endedShare = 0.7
 	// lateShare of the counted time: I/Os that are waited for longer at its end are missing in the latencies.
@@ -110,11 +112,13 @@ func checks() []check {
 		{code: WarnSpaceChanged, level: LevelNote, run: spaceChanged},
 		{code: WarnThrottled, level: LevelDoubt, run: throttleCounters},
 		{code: WarnSmallSpan, level: LevelNote, fold: true, loops: smallSpan},
+		{code: WarnNoCounters, level: LevelDoubt, fold: true, loops: uncounted},
 		{code: WarnCached, level: LevelInvalid, loops: servedByDrive},
 		{code: WarnOtherIO, level: LevelDoubt, loops: otherIO},
 		{code: WarnShort, level: LevelInvalid, loops: tooShort},
 		{code: WarnNoisy, level: LevelDoubt, loops: noisy},
 		{code: WarnCPULimited, level: LevelDoubt, loops: busyThread},
+		{code: WarnCPULimited, level: LevelDoubt, loops: nearCeiling},
 		{code: WarnThrottled, level: LevelDoubt, loops: hot},
 		{code: WarnCacheEnded, level: LevelDoubt, loops: cacheEnded},
 		{code: WarnLate, level: LevelDoubt, loops: late},

@@ -59,6 +59,13 @@ func servedByDrive(_ *Result, _ Outcome, ms []Measurement) finding {
 	return finding{hit: least < cachedShare, value: max(least, 0)}
 }
 
+// uncounted looks for loops around which a drive did not tell what it moved: its owner switched counting off, or
+// it did not answer.
+func uncounted(r *Result, _ Outcome, ms []Measurement) finding {
+	silent := func(m Measurement) bool { return len(m.Devices) == 0 }
+	return finding{hit: len(r.Plan.Target.Drives) > 0 && slices.ContainsFunc(ms, silent), text: "silent"}
+}
+
 // has says whether a layer of one of the kinds lies below the target.
 func has(t platform.Target, kinds ...platform.LayerKind) bool {
 	return slices.ContainsFunc(t.Layers, func(l platform.Layer) bool { return slices.Contains(kinds, l.Kind) })
@@ -117,6 +124,19 @@ func busyThread(_ *Result, _ Outcome, ms []Measurement) finding {
 		}
 		return m.CPU.Busiest.Seconds() / m.working().Seconds()
 	}, busyShare)
+}
+
+// nearCeiling compares what each thread did with what the engine can do without a drive.
+func nearCeiling(r *Result, o Outcome, ms []Measurement) finding {
+	if r.Ceiling == nil || r.Ceiling.IO <= 0 {
+		return finding{}
+	}
+	f := worst(ms, func(m Measurement) float64 {
+		ops, _, _ := m.Total()
+		return float64(ops) / float64(o.Workload.Spec.Threads) * r.Ceiling.IO.Seconds() / m.Elapsed.Seconds()
+	}, ceilingShare)
+	f.text = "ceiling"
+	return f
 }
 
 func cacheEnded(_ *Result, o Outcome, ms []Measurement) finding {

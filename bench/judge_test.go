@@ -123,7 +123,7 @@ func loopCases() []judgeCase {
 			}
 		}},
 		{name: "a discarded pass from memory", read: 100, not: WarnCached, spoil: func(r *Result) { loop(r, 0).Devices[0].After = loop(r, 0).Devices[0].Before }},
-		{name: "no counters", read: 100, not: WarnCached, spoil: func(r *Result) {
+		{name: "no counters", read: 100, want: one(WarnNoCounters), not: WarnCached, spoil: func(r *Result) {
 			for i := range r.Measurements {
 				loop(r, i).Devices = nil
 			}
@@ -136,6 +136,30 @@ func loopCases() []judgeCase {
 			for i := range r.Measurements {
 				m := loop(r, i)
 				m.Devices = append(m.Devices, m.Devices[0])
+			}
+		}},
+		{name: "RAID 5 reads and writes more for a write", not: WarnOtherIO, spoil: func(r *Result) {
+			r.Plan.Target.Layers = []platform.Layer{{Kind: platform.LayerMD, Name: "md0"}}
+			d := r.Plan.Target.Drives[0]
+			r.Plan.Target.Drives, r.Plan.Profile.FileSize = []platform.Drive{d, d, d}, 4<<30
+			for i := range r.Measurements {
+				m := loop(r, i) // each small write reads and writes data and parity
+				x := m.Devices[0]
+				x.After.ReadBytes = x.Before.ReadBytes + uint64(m.Moved.WriteBytes*2/3)
+				x.After.WriteBytes = x.Before.WriteBytes + uint64(m.Moved.WriteBytes*2/3)
+				m.Devices = []DeviceCount{x, x, x}
+			}
+		}},
+		{name: "others read from one of three stripes", read: 100, want: one(WarnOtherIO), spoil: func(r *Result) {
+			d := r.Plan.Target.Drives[0]
+			r.Plan.Target.Drives, r.Plan.Profile.FileSize = []platform.Drive{d, d, d}, 4<<30
+			for i := range r.Measurements {
+				m := loop(r, i)
+				x := m.Devices[0]
+				x.After.ReadBytes = x.Before.ReadBytes + uint64(m.Moved.ReadBytes/3)
+				y := x
+				y.After.ReadBytes += 100e6
+				m.Devices = []DeviceCount{x, y, x}
 			}
 		}},
 		{name: "a journal of data", not: WarnOtherIO, spoil: func(r *Result) {
@@ -166,6 +190,12 @@ func loopCases() []judgeCase {
 		{name: "last write loop at half", want: []WarningCode{WarnNoisy, WarnCacheEnded}, spoil: func(r *Result) { slower(loop(r, 3), 0.5) }},
 		{name: "last read loop at half", read: 100, want: one(WarnNoisy), not: WarnCacheEnded, spoil: func(r *Result) { slower(loop(r, 3), 0.5) }},
 		{name: "busy thread", read: 100, want: one(WarnCPULimited), spoil: func(r *Result) { loop(r, 2).CPU.Busiest = 4800 * time.Millisecond }},
+		{name: "as fast as the engine", read: 100, want: one(WarnCPULimited), spoil: func(r *Result) {
+			r.Ceiling = &EngineCeiling{IO: loop(r, 2).Elapsed * 9 / 10 / time.Duration(loop(r, 2).Read.Ops)}
+		}},
+		{name: "half as fast as the engine", read: 100, not: WarnCPULimited, spoil: func(r *Result) {
+			r.Ceiling = &EngineCeiling{IO: loop(r, 2).Elapsed / 2 / time.Duration(loop(r, 2).Read.Ops)}
+		}},
 		{name: "half busy thread", read: 100, not: WarnCPULimited, spoil: func(r *Result) { loop(r, 2).CPU.Busiest = 3 * time.Second }},
 		{name: "no CPU time known", read: 100, not: WarnCPULimited, spoil: func(r *Result) { loop(r, 2).CPU = nil }},
 		{name: "last I/Os took a second", read: 100, want: one(WarnLate), spoil: func(r *Result) { loop(r, 2).Drain = time.Second }},

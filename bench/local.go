@@ -47,7 +47,7 @@ func (l Local) measure(ctx context.Context, job Job, m *Measurement, sample func
 	if err := job.Step.Spec.Validate(); err != nil {
 		return err
 	}
-	file, err := l.Host.Open(job.File, platform.OpenOptions{Buffered: job.Buffered})
+	file, err := l.open(job)
 	if err != nil {
 		return err
 	}
@@ -63,6 +63,18 @@ func (l Local) measure(ctx context.Context, job Job, m *Measurement, sample func
 	}
 	c := &crew{host: l.Host, job: job, file: file}
 	return c.measure(ctx, m, sample)
+}
+
+// open opens the file of a job.
+func (l Local) open(job Job) (platform.File, error) {
+	if !job.Memory {
+		return l.Host.Open(job.File, platform.OpenOptions{Buffered: job.Buffered})
+	}
+	h, ok := l.Host.(platform.MemoryFiles)
+	if !ok {
+		return nil, &platform.OpError{Op: "make a file in", Object: "memory", Reason: platform.ErrUnsupported}
+	}
+	return h.Memory(job.Size)
 }
 
 // uncache makes a file that is not opened past the page cache come from the drive: what was written is made

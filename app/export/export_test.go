@@ -46,7 +46,8 @@ func sample(t testing.TB) bench.Result {
 	sensors := platform.Sensors{Temperatures: []platform.Reading{{Label: "Composite", MilliC: 41000}}}
 	r.Apply(bench.Probed{Probe: bench.Probe{At: at, Drives: []bench.DriveProbe{{Drive: "eui.S3CR3T", Sensors: &sensors}, {Drive: "other-S3CR3T"}}}})
 	r.Apply(bench.Sensed{Drive: []bench.DriveReading{looked(0, 0), looked(500*time.Millisecond, 1)}})
-	r.Apply(bench.Prepared{File: bench.FileFacts{Size: 1 << 30, Direct: true, Moved: bench.Moved{WriteOps: 1024, WriteBytes: 1 << 30}}})
+	r.Apply(bench.Prepared{File: bench.FileFacts{Size: 1 << 30, Direct: true, Moved: bench.Moved{WriteOps: 1024, WriteBytes: 1 << 30}},
+		Ceiling: &bench.EngineCeiling{IO: 1460, Clock: 26}})
 	for _, s := range plan.Steps() {
 		r.Apply(bench.StepStarted{Step: s})
 		if s.Kind != bench.StepLoad {

@@ -230,7 +230,11 @@ func engines(r bench.Result) string {
 	if r.Plan.Huge {
 		pages = "buffers in huge pages"
 	}
-	return join(", ", strings.Join(names, " and "), access, pages)
+	ceiling := ""
+	if c := r.Ceiling; c != nil && c.IO > 0 {
+		ceiling = fmt.Sprintf("at most %.0fk IOPS a thread", 1/c.IO.Seconds()/1e3)
+	}
+	return join(", ", strings.Join(names, " and "), access, pages, ceiling)
 }
 
 // join joins what is known.
