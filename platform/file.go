@@ -79,7 +79,8 @@ type Queue interface {
 	// I/O is handed to the system. The queue may hold the last free slot's I/O back until Wait.
 	Submit(slot int, op Op, off int64, n int) error
 	// Wait returns what was completed: at least one, or none once the host's clock has reached
-	// until. The slice is valid until the next call. With nothing in flight it returns at once.
+	// until. The slice is valid until the next call. With nothing in flight it sleeps until then. How
+	// exactly it wakes decides how punctual a load of a given rate is: no later than the system must.
 	Wait(until time.Duration) ([]Done, error)
 	// Close waits a short time for what is in flight and releases the queue. A queue whose device does
 	// not answer is abandoned with its memory, and ErrStalled is returned.

@@ -142,7 +142,7 @@ func (q *aioQueue) Wait(until time.Duration) ([]platform.Done, error) {
 		return nil, q.refuse("wait", platform.ErrClosed, "")
 	}
 	q.done = q.done[:0]
-	for q.pending > 0 {
+	for {
 		q.again()
 		if q.reap() || len(q.done) > 0 {
 			break

@@ -150,7 +150,7 @@ func (q *threadQueue) Wait(until time.Duration) ([]platform.Done, error) {
 		return nil, q.refuse("wait", platform.ErrClosed, "")
 	}
 	q.done = q.done[:0]
-	for q.pending > 0 && !q.reap() {
+	for !q.reap() {
 		if q.clock.now() >= until {
 			break
 		}

@@ -137,7 +137,7 @@ func (q *uringQueue) Wait(until time.Duration) ([]platform.Done, error) {
 		return nil, q.refuse("wait", platform.ErrClosed, "")
 	}
 	q.done = q.done[:0]
-	if q.pending == 0 || q.held < 0 && q.reap() {
+	if q.held < 0 && q.reap() {
 		return q.done, nil
 	}
 	for {

@@ -109,9 +109,16 @@ func fullQueue(t *testing.T, c *conformance) {
 
 func waitWithoutWork(t *testing.T, c *conformance) {
 	q := c.queue(t, c.file(t), 2)
-	done, err := q.Wait(math.MaxInt64) // hangs if it waits for something
-	if err != nil || len(done) != 0 {
-		t.Errorf("%d answers, error %v", len(done), err)
+	for _, d := range []time.Duration{-time.Second, 0, 100 * time.Microsecond, 5 * time.Millisecond} {
+		start := c.now()
+		done, err := q.Wait(start + d)
+		took := c.now() - start
+		if err != nil || len(done) != 0 {
+			t.Fatalf("%d answers, error %v", len(done), err)
+		}
+		if took < d || took > max(d, 0)+500*time.Millisecond {
+			t.Errorf("a wait of %v without work took %v", d, took)
+		}
 	}
 }
 

@@ -150,9 +150,6 @@ func (q *queue) Wait(until time.Duration) ([]platform.Done, error) {
 		return nil, q.file.fault("wait for", platform.ErrClosed)
 	}
 	q.out = q.out[:0]
-	if q.flying == 0 {
-		return q.out, nil
-	}
 	h := q.file.host
 	first := time.Duration(math.MaxInt64)
 	for slot, busy := range q.busy {
