@@ -38,6 +38,7 @@ var table = []struct {
 	{platform.ErrResources, "error.resources"},
 	{platform.ErrBusy, "error.busy"},
 	{platform.ErrStalled, "error.stalled"},
+	{platform.ErrAsleep, "error.asleep"},
 	{platform.ErrNoHugePages, "error.huge-pages"},
 	{platform.ErrShortIO, "error.short-io"},
 	{platform.ErrUnsupported, "error.unsupported"},

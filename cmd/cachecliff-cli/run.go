@@ -21,6 +21,7 @@ type runOptions struct {
 	engine   platform.Engine
 	buffered bool
 	huge     bool
+	sample   time.Duration
 	comment  string
 	json     bool
 	text     bool
@@ -61,6 +62,7 @@ func (o *runOptions) options() []option {
 		{name: "engine", arg: "ENGINE", help: "io_uring, libaio or threads, instead of the best that works here", set: o.setEngine},
 		flagTo(&o.buffered, "buffered", "measure through the page cache where a file system has no direct I/O"),
 		flagTo(&o.huge, "huge-pages", "buffers in huge pages, so that large requests reach the drive whole"),
+		timeTo(&o.sample, "sample", bench.MinSample, bench.MaxSample, "how often counters and temperature of the drives are taken down (1s)"),
 		stringTo(&o.comment, "comment", "TEXT", "a comment that is kept with the result"),
 		flagTo(&o.json, "json", "print events and result as JSON, one object a line"),
 		flagTo(&o.text, "text", "print a table (this is the default)"),
@@ -134,7 +136,7 @@ func (c *cli) runTest(ctx context.Context, p bench.Profile, o runOptions) error 
 	if err != nil {
 		return err
 	}
-	plan, err := bench.NewPlan(p, target, bench.Options{Engine: o.engine, Buffered: o.buffered, Huge: o.huge})
+	plan, err := bench.NewPlan(p, target, bench.Options{Engine: o.engine, Buffered: o.buffered, Huge: o.huge, Sample: o.sample})
 	if err != nil {
 		return err
 	}

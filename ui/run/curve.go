@@ -72,7 +72,7 @@ func (s State) curve() part.Drawing {
 }
 
 func curve(w *words.Words, r *bench.Result, l format.Locale, f chart.Frame) plot.Chart {
-	p := sheet.Rates(r.Measurements, r.Plan.Profile.Rest)
+	p := sheet.Rates(r.Measurements, r.Between, r.Plan.Profile.Rest)
 	mega := func(v []float64) []float64 {
 		out := make([]float64, len(v))
 		for i := range v {

@@ -1,7 +1,9 @@
 package sheet
 
 import (
+	"cmp"
 	"math"
+	"slices"
 	"time"
 
 	"cachecliff/app/format"
@@ -16,11 +18,13 @@ type Points struct {
 	TempSeconds, TempC   []float64
 }
 
-// Rates makes the points of all steps, one per sample. Rest is the pause between workloads: a step that
+// Rates makes the points of all steps, one per sample, and of the temperatures that were read in and between
+// them. Rest is the pause between workloads: a step that
 // goes on has not told yet when it began.
-func Rates(ms []bench.Measurement, rest time.Duration) Points {
+func Rates(ms []bench.Measurement, between []bench.DriveReading, rest time.Duration) Points {
 	var p Points
 	var end time.Duration // of the step before
+	var temps []reading
 	for i, m := range ms {
 		began := m.Began - ms[0].Began
 		if m.Began == 0 && i > 0 {
@@ -31,13 +35,48 @@ func Rates(ms []bench.Measurement, rest time.Duration) Points {
 		}
 		for _, s := range m.Series {
 			p.add(began+s.At, m.Step.Spec, s)
+			for _, d := range s.Drive {
+				at := began + s.At
+				if d.Since > 0 {
+					at = d.Since - ms[0].Began
+				}
+				temps = append(temps, reading{at, d})
+			}
 			end = began + s.At
 		}
 		if len(m.Series) > 0 {
 			p.Seconds, p.Read, p.Write = append(p.Seconds, end.Seconds()), append(p.Read, math.NaN()), append(p.Write, math.NaN())
 		}
 	}
+	if len(ms) > 0 {
+		for _, d := range between {
+			temps = append(temps, reading{d.Since - ms[0].Began, d})
+		}
+	}
+	p.warm(temps)
 	return p
+}
+
+// reading is a drive's reading and when it was made, since the first step began.
+type reading struct {
+	at time.Duration
+	bench.DriveReading
+}
+
+// warm makes the points of the temperatures, each once and when it was read. The first drive that has one
+// stands for the others.
+func (p *Points) warm(all []reading) {
+	slices.SortStableFunc(all, func(a, b reading) int { return cmp.Compare(a.at, b.at) })
+	drive, last := "", time.Duration(-1)
+	for _, d := range all {
+		at := d.at - d.TempAge
+		if len(d.Temperatures) == 0 || drive != "" && d.Drive != drive || at <= last { // before 0 the file was written
+			continue
+		}
+		drive, last = d.Drive, at
+		p.TempSeconds = append(p.TempSeconds, at.Seconds())
+		p.TempC = append(p.TempC, float64(d.Temperatures[0].MilliC)/1000)
+	}
 }
 
 func (p *Points) add(at time.Duration, spec bench.Spec, s bench.Sample) {
@@ -49,11 +88,4 @@ func (p *Points) add(at time.Duration, spec bench.Spec, s bench.Sample) {
 		write = format.PerSecond(s.Write.Bytes, s.Took)
 	}
 	p.Seconds, p.Read, p.Write = append(p.Seconds, at.Seconds()), append(p.Read, read), append(p.Write, write)
-	for _, d := range s.Drive {
-		if len(d.Temperatures) > 0 {
-			p.TempSeconds = append(p.TempSeconds, at.Seconds())
-			p.TempC = append(p.TempC, float64(d.Temperatures[0].MilliC)/1000)
-			break // the first drive stands for the others
-		}
-	}
 }

@@ -2,6 +2,7 @@ package sheet
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -107,7 +108,7 @@ func TestRates(t *testing.T) {
 		{Step: bench.Step{Workload: "a", Spec: read}, Began: 3 * time.Second, Series: []bench.Sample{warm}},
 		{Step: bench.Step{Workload: "b", Spec: mix}, Series: []bench.Sample{second(20)}}, // goes on: began is not known
 	}
-	p := Rates(ms, 5*time.Second)
+	p := Rates(ms, nil, 5*time.Second)
 	nan := math.NaN()
 	for name, c := range map[string]struct{ got, want []float64 }{
 		"seconds":      {p.Seconds, []float64{1, 1, 7, 7}},
@@ -124,8 +125,25 @@ func TestRates(t *testing.T) {
 			t.Errorf("%s: %v, want %v", name, c.got, c.want)
 		}
 	}
-	if e := Rates(nil, 0); len(e.Seconds) != 0 {
+	if e := Rates(nil, nil, 0); len(e.Seconds) != 0 {
 		t.Errorf("nothing gives %v", e)
+	}
+}
+
+// A temperature has its own time, stands there once however often it is repeated, and goes on in pauses.
+func TestTemperaturePoints(t *testing.T) {
+	read := func(drive string, since, age time.Duration, milli int32) bench.DriveReading {
+		return bench.DriveReading{Drive: drive, Since: since, Sensors: platform.Sensors{TempAge: age, Temperatures: []platform.Reading{{MilliC: milli}}}}
+	}
+	const s = time.Second
+	ms := []bench.Measurement{{Began: 10 * s, Series: []bench.Sample{
+		{At: s, Took: s, Drive: []bench.DriveReading{read("a", 11*s, s/2, 40000), read("b", 11*s, 0, 99000), read("a", 11*s+s/2, s, 40000)}}}}}
+	between := []bench.DriveReading{
+		read("a", 9*s, 0, 30000), read("a", 13*s, 0, 42000), {Drive: "a", Since: 14 * s}, read("a", 15*s, 2*s, 42000), read("a", 16*s, s/4, 41000),
+	}
+	p := Rates(ms, between, 5*s)
+	if seconds, degrees := []float64{0.5, 3, 5.75}, []float64{40, 42, 41}; !slices.Equal(p.TempSeconds, seconds) || !slices.Equal(p.TempC, degrees) {
+		t.Errorf("%v at %v, want %v at %v", p.TempC, p.TempSeconds, degrees, seconds)
 	}
 }
 
