@@ -44,12 +44,13 @@ func (t *Tips) open(h *Hint) {
 	if t.owner == h || len(h.notes) == 0 || !h.Visible() {
 		return
 	}
+	t.Show() // what is hidden has no position
 	d := fyne.CurrentApp().Driver()
 	at := d.AbsolutePositionForObject(h).Subtract(d.AbsolutePositionForObject(t))
 	t.tip = newTip(h.notes, t.Size(), at, h.Size())
 	t.owner = h
-	t.Show()
 	t.Refresh()
+	canvas.Refresh(h) // the canvas does not know yet what it has never drawn
 }
 
 // Close takes the tip away, and says whether there was one.
@@ -57,9 +58,10 @@ func (t *Tips) Close() bool {
 	if t.owner == nil {
 		return false
 	}
-	t.owner = nil
-	t.tip = tip{}
+	h := t.owner
+	t.owner, t.tip = nil, tip{}
 	t.Hide()
+	canvas.Refresh(h)
 	return true
 }
 
