@@ -29,13 +29,14 @@ func (m Measurement) rate() float64 {
 func (m Measurement) working() time.Duration { return m.Step.Spec.Warmup + m.Elapsed + m.Drain }
 
 // deviceMoved is what all drives together moved during a step by their own counters; known is false if
-// one of them does not count.
+// one of them does not count, or was reset meanwhile.
 func (m Measurement) deviceMoved() (moved Moved, known bool) {
 	for _, d := range m.Devices {
-		moved = moved.Add(Moved{
-			ReadOps: int64(d.After.ReadOps - d.Before.ReadOps), ReadBytes: int64(d.After.ReadBytes - d.Before.ReadBytes),
-			WriteOps: int64(d.After.WriteOps - d.Before.WriteOps), WriteBytes: int64(d.After.WriteBytes - d.Before.WriteBytes),
-		})
+		c, ok := d.After.Since(d.Before)
+		if !ok {
+			return Moved{}, false
+		}
+		moved = moved.Add(Moved{int64(c.ReadOps), int64(c.ReadBytes), int64(c.WriteOps), int64(c.WriteBytes)})
 	}
 	return moved, len(m.Devices) > 0
 }

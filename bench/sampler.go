@@ -55,8 +55,9 @@ type watcher struct {
 
 	kick     chan struct{} // asks for temperatures
 	answered chan struct{}
-	asked    time.Duration // when they were asked for last; belongs to the goroutine of the counters
-	asking   bool          // and the answer is not in
+	asking   bool          // and the answer is not in; this and what follows belongs to the goroutine of the counters
+	asked    time.Duration // when they were asked for last
+	next     time.Duration // when they may be asked for again
 
 	mu     sync.Mutex
 	temps  []platform.Reading
@@ -152,10 +153,10 @@ func (w *watcher) warmth() {
 	w.mu.Lock()
 	never := w.never
 	w.mu.Unlock()
-	if never || w.asked > 0 && now < w.asked+tempPeriod-tempSlack {
+	if never || now < w.next {
 		return
 	}
-	w.asked, w.asking = now, true
+	w.asked, w.next, w.asking = now, now+tempPeriod-tempSlack, true
 	w.kick <- struct{}{}
 	timer := time.NewTimer(tempWait)
 	defer timer.Stop()
