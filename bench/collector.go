@@ -17,6 +17,7 @@ type collector struct {
 	counted  interval      // and what does
 	allRead  *hist.H
 	allWrite *hist.H
+	issued   issued // all that counts
 }
 
 func newCollector(c *crew, m *Measurement, sample func(Sample)) *collector {
@@ -115,6 +116,10 @@ func (k *collector) merge(v *interval) {
 	sum.write.Merge(&v.write)
 	sum.readBytes += v.readBytes
 	sum.writeBytes += v.writeBytes
+	if v.issued != nil && !v.warm {
+		k.issued.read.Merge(&v.issued.read)
+		k.issued.write.Merge(&v.issued.write)
+	}
 }
 
 // send emits the sample being made, adds it to the totals if it counts, and starts the next. What
@@ -165,6 +170,31 @@ func (k *collector) finish() {
 	if k.m.Write.Ops > 0 {
 		k.m.WriteHist = k.allWrite
 	}
+	if k.crew.job.Step.Spec.Rate > 0 {
+		k.m.Rated = k.rated()
+	}
+}
+
+// rated is what else there is to know of a step with a rate.
+func (k *collector) rated() *Rated {
+	r := &Rated{
+		Read:  tallyOf(&k.issued.read, k.m.Read.Bytes),
+		Write: tallyOf(&k.issued.write, k.m.Write.Bytes),
+	}
+	if r.Read.Ops > 0 {
+		r.ReadHist = &k.issued.read
+	}
+	if r.Write.Ops > 0 {
+		r.WriteHist = &k.issued.write
+	}
+	if !k.crew.stop.Load() {
+		var missed int64
+		for _, w := range k.crew.workers {
+			missed += w.missed()
+		}
+		r.Missed = &missed
+	}
+	return r
 }
 
 // end is when the counted time was over, given the last completion. It is the end of the measuring time,

@@ -58,7 +58,11 @@ const fastestIO = 10 * time.Microsecond
 // rateMax is the bytes per second that a Spec can reach at most.
 func (s Spec) rateMax(ceiling float64) float64 {
 	inFlight := float64(s.Depth*s.Threads) * float64(s.Block)
-	return min(ceiling, inFlight/fastestIO.Seconds())
+	rate := min(ceiling, inFlight/fastestIO.Seconds())
+	if s.Rate > 0 {
+		rate = min(rate, float64(s.Rate)*float64(s.Block))
+	}
+	return rate
 }
 
 // pcieLane is the payload of one PCIe lane in bytes per second by generation: transfer rate times line

@@ -189,7 +189,7 @@ func (c *crew) worker(i int, span int64) *worker {
 		countDrain: spec.Measure == 0 || c.job.flushEnd(),
 		free:       make([]int, 0, spec.Depth),
 		writing:    make([]time.Duration, spec.Depth),
-		cur:        new(interval),
+		cur:        newInterval(spec.Rate > 0),
 		out:        make(chan *interval, intervalsPerWorker),
 		spare:      make(chan *interval, intervalsPerWorker),
 	}
@@ -202,7 +202,16 @@ func (c *crew) worker(i int, span int64) *worker {
 		w.limit = mine * int64(spec.Block)
 	}
 	for range intervalsPerWorker - 1 {
-		w.spare <- new(interval)
+		w.spare <- newInterval(spec.Rate > 0)
+	}
+	if spec.Rate > 0 {
+		w.due = make([]time.Duration, spec.Depth)
+		w.arrivals.rand = fill.NewRand(seeds.Next())
+		w.arrivals.windows = spec.windows(i, w.limit/int64(spec.Block))
+		w.asked = w.arrivals.windows[0].n
+		if spec.Measure > 0 {
+			w.asked = w.arrivals.windows[1].n
+		}
 	}
 	return w
 }
@@ -273,6 +282,9 @@ func (c *crew) begin() {
 	for _, w := range c.workers {
 		w.from, w.until = c.t0+spec.Warmup, until
 		w.cur.warm = spec.Warmup > 0
+		if spec.Rate > 0 {
+			w.arrivals.begin(c.t0)
+		}
 	}
 	close(c.start)
 }

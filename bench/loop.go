@@ -36,12 +36,27 @@ const never = time.Duration(math.MaxInt64)
 type interval struct {
 	read, write           hist.H
 	readBytes, writeBytes int64
+	issued                *issued // nil without a rate
 	warm                  bool
+}
+
+// issued is latencies from the issue, where those of an interval count from when I/Os were due.
+type issued struct{ read, write hist.H }
+
+func newInterval(rated bool) *interval {
+	if rated {
+		return &interval{issued: new(issued)}
+	}
+	return new(interval)
 }
 
 func (v *interval) reset(warm bool) {
 	v.read.Reset()
 	v.write.Reset()
+	if v.issued != nil {
+		v.issued.read.Reset()
+		v.issued.write.Reset()
+	}
 	v.readBytes, v.writeBytes, v.warm = 0, 0, warm
 }
 
@@ -61,6 +76,11 @@ type worker struct {
 	limit       int64         // bytes this worker may still submit
 	countDrain  bool          // what completes after until counts as well
 
+	arrivals arrivals        // with a rate: when I/Os are due
+	due      []time.Duration // with a rate, per slot: when its I/O was due
+	asked    int64           // I/Os that are due in the counted time
+	given    int64           // and those of them that were issued
+
 	free     []int
 	writing  []time.Duration // per slot, with FlushEach: how long the write took, while its flush runs
 	boundary time.Duration   // when cur is handed over
@@ -70,7 +90,9 @@ type worker struct {
 	spare    chan *interval // and back
 
 	moved  Moved
+	clock  time.Duration // the newest time that is known
 	last   time.Duration // completion of the last I/O
+	idle   time.Duration // until when nothing was in flight
 	left   bool          // I/Os were left in flight
 	err    error
 	cpu    time.Duration
@@ -85,7 +107,7 @@ func (w *worker) run(start time.Duration) {
 	for slot := range w.spec.Depth {
 		w.free = append(w.free, slot)
 	}
-	w.start, w.last = start, start
+	w.start, w.last, w.idle, w.clock = start, start, start, start
 	w.boundary = w.after(start, start)
 	ending := false
 	giveUp := never
@@ -93,15 +115,23 @@ func (w *worker) run(start time.Duration) {
 		if !ending {
 			ending = w.refill()
 		}
-		if len(w.free) == w.spec.Depth {
+		idle := len(w.free) == w.spec.Depth
+		if idle && (ending || w.spec.Rate == 0) {
 			return // nothing in flight, and nothing more to submit
 		}
-		done, err := w.queue.Wait(min(w.boundary, giveUp))
+		wake := min(w.boundary, giveUp)
+		if w.spec.Rate > 0 && len(w.free) > 0 && !ending {
+			wake = min(wake, w.arrivals.at)
+		}
+		done, err := w.queue.Wait(wake)
 		if err != nil {
 			w.fail(err)
 			return
 		}
 		at := w.take(done)
+		if w.clock = at; idle {
+			w.idle = at
+		}
 		if at >= w.boundary {
 			w.handOver(at)
 		}
@@ -114,7 +144,7 @@ func (w *worker) run(start time.Duration) {
 		if ending && w.stop.Load() {
 			giveUp = min(giveUp, at+drainStopped)
 		}
-		if at >= giveUp || at-w.last >= stallLimit {
+		if at >= giveUp || at-max(w.last, w.idle) >= stallLimit {
 			w.left = true
 			w.fail(errStalled)
 			return
@@ -122,15 +152,22 @@ func (w *worker) run(start time.Duration) {
 	}
 }
 
-// refill submits on every free slot. It says true when the bytes are used up or an I/O failed.
+// refill submits on every free slot, with a rate only what is due. It says true when the bytes are used up
+// or an I/O failed.
 func (w *worker) refill() bool {
 	for len(w.free) > 0 {
 		if w.limit < int64(w.spec.Block) || w.err != nil {
 			return true
 		}
+		if w.spec.Rate > 0 && !w.isDue() {
+			return false
+		}
 		w.limit -= int64(w.spec.Block)
 		slot := w.free[len(w.free)-1]
 		w.free = w.free[:len(w.free)-1]
+		if w.spec.Rate > 0 {
+			w.arrive(slot)
+		}
 		op, off := w.pick(), w.cursor.Next()
 		if op == platform.Write && w.spec.Fill == FillRandom {
 			w.stamp.Stamp(w.queue.Buf(slot)[:w.spec.Block], off)
@@ -143,6 +180,26 @@ func (w *worker) refill() bool {
 	}
 	return false
 }
+
+// isDue says whether the time of the next arrival has come.
+func (w *worker) isDue() bool {
+	if w.arrivals.at > w.clock {
+		w.clock = w.now()
+	}
+	return w.arrivals.at <= w.clock
+}
+
+// arrive gives the next arrival a slot.
+func (w *worker) arrive(slot int) {
+	w.due[slot] = w.arrivals.at
+	if w.arrivals.at >= w.from {
+		w.given++
+	}
+	w.arrivals.next()
+}
+
+// missed is how many I/Os were due in the counted time, and allowed by the bytes, but not issued.
+func (w *worker) missed() int64 { return min(w.asked-w.given, w.limit/int64(w.spec.Block)) }
 
 // pick chooses between reading and writing.
 func (w *worker) pick() platform.Op {
@@ -204,12 +261,25 @@ func (w *worker) complete(d *platform.Done) {
 	if d.At > w.until && !w.countDrain {
 		return
 	}
+	if w.spec.Rate > 0 {
+		w.recordIssued(d.Op, took)
+		took = d.At - w.due[d.Slot]
+	}
 	if d.Op == platform.Read {
 		w.cur.read.Record(took)
 		w.cur.readBytes += int64(w.spec.Block)
 	} else {
 		w.cur.write.Record(took)
 		w.cur.writeBytes += int64(w.spec.Block)
+	}
+}
+
+// recordIssued counts a latency from the issue.
+func (w *worker) recordIssued(op platform.Op, took time.Duration) {
+	if op == platform.Read {
+		w.cur.issued.read.Record(took)
+	} else {
+		w.cur.issued.write.Record(took)
 	}
 }
 

@@ -107,6 +107,7 @@ type Measurement struct {
 	Write      Tally           `json:"write"`
 	ReadHist   *hist.H         `json:"read_hist,omitempty"`
 	WriteHist  *hist.H         `json:"write_hist,omitempty"`
+	Rated      *Rated          `json:"rated,omitempty"` // only of a step with a rate
 	Moved      Moved           `json:"moved"`
 	Drain      time.Duration   `json:"drain,omitempty"` // from the end of the counted time to the last completion
 	FlushTook  time.Duration   `json:"flush_took,omitempty"`
@@ -117,6 +118,22 @@ type Measurement struct {
 	Failure    *Failure        `json:"failure,omitempty"`
 }
 
+// Rated is what else there is to know of a step with a rate. The latencies of such a step, also in its
+// samples, count from the time when an I/O was due: with the wait for a free place in the queue, as who
+// asked for it would feel it. Those here count from the issue and are what the drive itself took.
+type Rated struct {
+	Read      Tally   `json:"read"`
+	Write     Tally   `json:"write"`
+	ReadHist  *hist.H `json:"read_hist,omitempty"`
+	WriteHist *hist.H `json:"write_hist,omitempty"`
+	// Missed is how many I/Os were due in the counted time and not issued by its end; nil if the step was
+	// stopped or failed, so that nobody knows.
+	Missed *int64 `json:"missed,omitempty"`
+}
+
+// Hist is the latencies from the issue of both directions together.
+func (r Rated) Hist() *hist.H { return mergeHists(r.ReadHist, r.WriteHist) }
+
 // Total is both directions together.
 func (m Measurement) Total() (ops, bytes int64, sumLat time.Duration) {
 	return m.Read.Ops + m.Write.Ops, m.Read.Bytes + m.Write.Bytes, m.Read.SumLat + m.Write.SumLat
@@ -124,14 +141,20 @@ func (m Measurement) Total() (ops, bytes int64, sumLat time.Duration) {
 
 // Hist is the latencies of both directions together; nil if none were kept.
 func (m Measurement) Hist() *hist.H {
-	if m.ReadHist == nil && m.WriteHist == nil {
-		return nil
-	}
-	h := new(hist.H)
-	for _, p := range []*hist.H{m.ReadHist, m.WriteHist} {
-		if p != nil {
-			h.Merge(p)
+	return mergeHists(m.ReadHist, m.WriteHist)
+}
+
+// mergeHists is all histograms together, nil if there is none.
+func mergeHists(all ...*hist.H) *hist.H {
+	var h *hist.H
+	for _, p := range all {
+		if p == nil {
+			continue
 		}
+		if h == nil {
+			h = new(hist.H)
+		}
+		h.Merge(p)
 	}
 	return h
 }

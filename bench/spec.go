@@ -48,6 +48,7 @@ type Spec struct {
 	Warmup  time.Duration `json:"warmup,omitempty"` // runs before the measured time and is not counted
 	Measure time.Duration `json:"measure"`          // measured time; 0 ends by Limit alone
 	Limit   int64         `json:"limit,omitempty"`  // ends when this many bytes were moved; 0 is no limit
+	Rate    int           `json:"rate,omitempty"`   // I/Os per second that are due over all threads, at random times; 0 is as fast as it goes
 }
 
 // The bounds of what a Spec may ask for, CrystalDiskMark's widened to what drives and systems take.
@@ -60,6 +61,7 @@ const (
 	MaxBuffers  = 1 << 30 // Depth × Threads × Block, bytes of memory
 	MaxTime     = 24 * time.Hour
 	MinMeasure  = 10 * time.Millisecond
+	MaxRate     = 100e6 // I/Os per second
 )
 
 // Validate reports all that is wrong with a Spec, joined. Each fault names the field and what is allowed.
@@ -109,6 +111,11 @@ func (s Spec) Validate() error {
 	}
 	if s.Measure == 0 && s.Limit == 0 {
 		bad("measuring time", "a time or a byte limit, else the test would never end")
+	}
+	if s.Rate < 0 || s.Rate > MaxRate {
+		bad("rate", "RATE=1 to RATE=%d I/Os per second, not %d", int(MaxRate), s.Rate)
+	} else if s.Rate > 0 && s.Measure > 0 && float64(s.Rate)*s.Measure.Seconds() < float64(s.Threads) {
+		bad("rate", "at least one I/O per thread in the measuring time")
 	}
 	return errors.Join(faults...)
 }

@@ -24,6 +24,7 @@ func TestSpecText(t *testing.T) {
 		{"RND4K Q32T4", "RND4K Q32T4 R100", with(func(s *Spec) { s.ReadPct = 100 })},
 		{"RND4K Q32T4 R70 FILL=random FLUSH=none", "RND4K Q32T4 R70", base},
 		{"SEQ1M", "SEQ1M Q1T1 R100", Spec{Access: Sequential, ReadPct: 100, Block: 1 << 20, Depth: 1, Threads: 1, Measure: DefaultMeasure}},
+		{"RND4K Q32T4 rate=5000 R70 TIME=1s", "RND4K Q32T4 R70 RATE=5000 TIME=1s", with(func(s *Spec) { s.Rate, s.Measure = 5000, time.Second })},
 		{"RND4K Q32T4 R70 SPAN=1.5G TIME=90s WARM=250ms FILL=zero FLUSH=each LIMIT=10G",
 			"RND4K Q32T4 R70 SPAN=1536M FILL=zero FLUSH=each WARM=250ms TIME=1m30s LIMIT=10G",
 			with(func(s *Spec) {
@@ -62,6 +63,11 @@ func TestSpecFaults(t *testing.T) {
 		{"RND4K TIME=0", []string{"measuring time"}},
 		{"RND4K TIME=1", []string{"time"}},
 		{"RND4K SPAN=x LIMIT=-1", []string{"span", "limit"}},
+		{"RND4K RATE=0", []string{"rate"}},
+		{"RND4K RATE=-1", []string{"rate"}},
+		{"RND4K RATE=1e3", []string{"rate"}},
+		{"RND4K RATE=100000001", []string{"rate"}},
+		{"RND4K RATE=1 T2 TIME=1s", []string{"rate"}},
 		{"RND4K FILL=cheese", []string{"fill"}},
 		{"RND4K COLOUR=red", []string{"test"}},
 	} {
@@ -83,7 +89,7 @@ func TestSpecFaults(t *testing.T) {
 }
 
 func FuzzParseSpec(f *testing.F) {
-	for _, s := range []string{"RND4K Q32T4 R70", "SEQ1M Q8T1 R0 TIME=60s FLUSH=end", "RND3K Q0T0", "SEQ1.5M"} {
+	for _, s := range []string{"RND4K Q32T4 R70", "SEQ1M Q8T1 R0 TIME=60s FLUSH=end", "RND3K Q0T0", "SEQ1.5M", "RND4K Q8 R0 RATE=5000"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

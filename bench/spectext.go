@@ -11,8 +11,16 @@ import (
 // DefaultMeasure is the measuring time of a Spec whose text names none, as CrystalDiskMark has it.
 const DefaultMeasure = 5 * time.Second
 
-// Label is the short form that a table shows: "RND4K Q32T16".
+// Label is the short form that a table shows: "RND4K Q32T16", "RND4K Q32T16 RATE=5000".
 func (s Spec) Label() string {
+	if s.Rate != 0 {
+		return s.load() + " RATE=" + strconv.Itoa(s.Rate)
+	}
+	return s.load()
+}
+
+// load is what is in flight at most.
+func (s Spec) load() string {
 	return fmt.Sprintf("%s%s Q%dT%d", strings.ToUpper(string(s.Access)), shortSize(int64(s.Block)), s.Depth, s.Threads)
 }
 
@@ -20,8 +28,11 @@ func (s Spec) Label() string {
 // "RND4K Q32T4 R70" or "SEQ1M Q8T1 R0 TIME=60s FLUSH=end". What has its default value is left out;
 // ParseSpec reads it back to an equal Spec.
 func (s Spec) String() string {
-	parts := []string{s.Label(), "R" + strconv.Itoa(s.ReadPct)}
+	parts := []string{s.load(), "R" + strconv.Itoa(s.ReadPct)}
 	add := func(key, value string) { parts = append(parts, key+"="+value) }
+	if s.Rate != 0 {
+		add("RATE", strconv.Itoa(s.Rate))
+	}
 	if s.Span != 0 {
 		add("SPAN", shortSize(s.Span))
 	}
@@ -127,6 +138,11 @@ func (s *Spec) parseSetting(key, value string) error {
 		s.Span, err = ParseSize(value)
 	case "LIMIT":
 		s.Limit, err = ParseSize(value)
+	case "RATE":
+		s.Rate, err = strconv.Atoi(value)
+		if err == nil && s.Rate == 0 {
+			err = strconv.ErrRange // no rate is given by leaving it out
+		}
 	case "WARM":
 		s.Warmup, err = time.ParseDuration(strings.ToLower(value))
 	case "TIME":
@@ -136,10 +152,10 @@ func (s *Spec) parseSetting(key, value string) error {
 	case "FLUSH":
 		s.Flush = FlushMode(strings.ToLower(strings.Replace(value, "NONE", "", 1)))
 	default:
-		return &SpecError{"test", fmt.Sprintf("SPAN, FILL, FLUSH, WARM, TIME or LIMIT before %q, not %q", "="+value, key)}
+		return &SpecError{"test", fmt.Sprintf("RATE, SPAN, FILL, FLUSH, WARM, TIME or LIMIT before %q, not %q", "="+value, key)}
 	}
 	if err != nil {
-		return &SpecError{strings.ToLower(key), fmt.Sprintf("a value such as SPAN=1G or TIME=5s, not %q", value)}
+		return &SpecError{strings.ToLower(key), fmt.Sprintf("a value such as SPAN=1G, TIME=5s or RATE=5000, not %q", value)}
 	}
 	return nil
 }
