@@ -48,8 +48,8 @@ btrfs-mirror          | pair    | mkfs.btrfs -q -d raid1 -m raid1 | mount -t btr
 bcachefs              | direct  | mkfs.bcachefs -q        | mount -t bcachefs            | top     | + | copy-on-write
 f2fs                  | direct  | mkfs.f2fs -q            | mount -t f2fs                | top     | + |
 nilfs2                | direct  | mkfs.nilfs2 -q          | mount -t nilfs2              | top     | - | buffered cached?
-vfat                  | direct  | mkfs.vfat               | mount -t vfat                | top     | = | layout-unknown? named-file
-exfat                 | direct  | mkfs.exfat              | mount -t exfat               | top     | = | layout-unknown? named-file
+vfat                  | direct  | mkfs.vfat               | mount -t vfat                | top     | = |
+exfat                 | direct  | mkfs.exfat              | mount -t exfat               | top     | = |
 ntfs3                 | direct  | mkfs.ntfs -q -Q -F      | mount -t ntfs3               | top     | = |
 ntfs-3g               | direct  | mkfs.ntfs -q -Q -F      | ntfs-3g                      | top     | - | cached
 fuse2fs               | direct  | mkfs.ext4 -q            | fuse2fs -o rw                | top     | - | cached
