@@ -35,6 +35,8 @@ const (
 	ceilingShare = 0.85
 	// endedShare: a last loop below this share of the first has left the write cache or was slowed down.
 	endedShare = 0.7
+	// keptShare of the rate that was asked for: a drive that keeps up misses only what is in flight at the end.
+	keptShare = 0.98
 	// lateShare of the counted time: I/Os that are waited for longer at its end are missing in the latencies.
 	lateShare = 0.1
 	// hotMargin, in thousandths of a degree: drives step in a few degrees before the limit that they name, but
@@ -121,6 +123,7 @@ func checks() []check {
 		{code: WarnCPULimited, level: LevelDoubt, loops: nearCeiling},
 		{code: WarnThrottled, level: LevelDoubt, loops: hot},
 		{code: WarnCacheEnded, level: LevelDoubt, loops: cacheEnded},
+		{code: WarnRateMissed, level: LevelDoubt, loops: rateMissed},
 		{code: WarnLate, level: LevelDoubt, loops: late},
 	}
 }

@@ -148,6 +148,20 @@ func cacheEnded(_ *Result, o Outcome, ms []Measurement) finding {
 	return finding{hit: share < endedShare, value: share}
 }
 
+// rateMissed compares the rate with the one that was asked for. The flush at the end is time in which nothing
+// was asked.
+func rateMissed(_ *Result, o Outcome, ms []Measurement) finding {
+	least := 1.0
+	for _, m := range ms {
+		ops, _, _ := m.Total()
+		asked := float64(o.Workload.Spec.Rate) * (m.Elapsed - m.FlushTook).Seconds()
+		if asked > 0 {
+			least = min(least, float64(ops)/asked)
+		}
+	}
+	return finding{hit: least < keptShare, value: least}
+}
+
 func late(_ *Result, _ Outcome, ms []Measurement) finding {
 	return worst(ms, func(m Measurement) float64 { return m.Drain.Seconds() / m.Elapsed.Seconds() }, lateShare)
 }

@@ -106,7 +106,7 @@ func Doubts(w *words.Words, all []bench.Warning) []Mark {
 
 // worse is the value that says more of two of a kind: shares that should be whole are worse when small.
 func worse(c bench.WarningCode, a, b float64) float64 {
-	if c == bench.WarnCached || c == bench.WarnCacheEnded || c == bench.WarnShort {
+	if c == bench.WarnCached || c == bench.WarnCacheEnded || c == bench.WarnShort || c == bench.WarnRateMissed {
 		return min(a, b)
 	}
 	return max(a, b)

@@ -18,6 +18,8 @@ SEQ or RND with a block size (512 to 64M) comes first. Then follow in any order,
   Q1 T1 R100               I/Os in flight in each thread, threads, share of reads in percent
   TIME=5s WARM=0s          measured time, and the time before it that is not counted
 and, if wanted:
+  RATE=5000                ask for 5000 I/Os a second over all threads, at random times, and count
+                           latencies from then; one that finds no free place in its queue waits
   SPAN=1G                  use only the first GiB of the file
   LIMIT=10G                end after 10 GiB, even before the time is over
   FILL=zero                write zeros, not random data
