@@ -1,17 +1,18 @@
 # shellcheck shell=bash
-# Makes the devices that bench-loop.sh and bench-throttled.sh measure on; to be sourced by them. It sets
-# $benchfio (the program), $loop (the device) and $mnt (where it is mounted), and takes all away at exit.
+# Makes the devices that bench-loop.sh, bench-throttled.sh and bench-delayfs.sh measure on; to be sourced by
+# them. It sets $benchfio (the program with its options), $loop (the device) and $mnt (where it is mounted),
+# and takes away at exit what it has made, and nothing else.
 
 if [ "$(id -u)" -ne 0 ]; then
-    echo "Loop devices and throttles need root." >&2
+    echo "Loop devices, throttles and file systems need root." >&2
     exit 1
 fi
 cmd/dev/setup.sh fio
 
 work=$(mktemp -d /tmp/bench-device-XXXXXX)
-benchfio=$work/benchfio
 mnt=$work/mnt
-loop='' group=''
+mkdir "$mnt"
+loop='' group='' daemon=''
 
 remove_device() {
     set +e # whatever fails, the rest is taken away all the same
@@ -25,6 +26,7 @@ remove_device() {
         if ! mountpoint -q "$mnt" || umount "$mnt"; then break; fi
         sleep 1
     done
+    if [ -n "$daemon" ]; then wait "$daemon"; fi # it ends when nothing is mounted any more
     if [ -n "$loop" ]; then losetup -d "$loop"; fi
     if mountpoint -q "$work/ram"; then umount "$work/ram"; fi
     rm -rf --one-file-system "$work"
@@ -32,14 +34,27 @@ remove_device() {
 trap remove_device EXIT
 trap 'exit 130' INT TERM
 
-# make_device makes a loop device of 2 GiB over a file in memory, past the page cache, and mounts ext4 on it.
+# bin/ is left alone, so that a build meanwhile does not change what is measured.
+if [ -n "${BENCH_BIN:-}" ]; then
+    bin=$BENCH_BIN
+else
+    bin=$work
+    cmd/dev/bench-build.sh "$bin"
+fi
+benchfio=("$bin/benchfio" -cli "$bin/cachecliff-cli" -dir "$mnt")
+
+# make_device makes a loop device over a file in memory, past the page cache, and mounts ext4 on it. The
+# memory is taken in huge pages where the system has them: how pieces of the file lie in memory decides the
+# cost of large blocks, and would differ from file to file. The device is little larger than the test file
+# of FILE MiB, so that every test file lies in the same place.
 make_device() {
-    CGO_ENABLED=0 go build -buildvcs=false -o "$benchfio" ./cmd/dev/benchfio
-    mkdir "$work/ram" "$mnt"
-    mount -t tmpfs -o size=3G bench-device "$work/ram"
-    fallocate -l 2G "$work/ram/image"
+    local size=$(($1 + $1 / 4))
+    mkdir "$work/ram"
+    mount -t tmpfs -o "size=$((size + 64))M,huge=always" bench-device "$work/ram" 2>/dev/null ||
+        mount -t tmpfs -o "size=$((size + 64))M" bench-device "$work/ram"
+    fallocate -l "${size}M" "$work/ram/image"
     loop=$(losetup -f --show --direct-io=on "$work/ram/image")
-    mkfs.ext4 -q "$loop"
+    mkfs.ext4 -q -m 0 "$loop"
     mount "$loop" "$mnt"
 }
 
@@ -66,4 +81,21 @@ throttle() {
         exit 1
     fi
     echo $$ >"$group/$procs"
+}
+
+# make_delayfs mounts delayfs, which sees its own end when it is unmounted.
+make_delayfs() {
+    cmd/dev/setup.sh delayfs
+    # The words of pkg-config are options.
+    # shellcheck disable=SC2046
+    "${CC:-gcc}" -O2 -Wall -o "$work/delayfs" cmd/dev/delayfs/delayfs.c $(pkg-config --cflags --libs fuse3) -lpthread
+    setsid "$work/delayfs" "$mnt" & # Ctrl-C is for the programs that measure
+    daemon=$!
+    for _ in $(seq 100); do
+        if mountpoint -q "$mnt"; then return; fi
+        if ! kill -0 "$daemon" 2>/dev/null; then break; fi
+        sleep 0.1
+    done
+    echo "delayfs could not be mounted." >&2
+    exit 1
 }

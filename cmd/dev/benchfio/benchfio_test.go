@@ -1,10 +1,8 @@
 package main
 
 import (
-	"context"
 	"io"
 	"math"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -12,47 +10,142 @@ import (
 
 	"cachecliff/bench"
 	"cachecliff/bench/hist"
-	"cachecliff/bench/worker"
-	"cachecliff/platform/host"
 )
 
-// TestMain makes this test the measuring process where it is started as one.
-func TestMain(m *testing.M) {
-	if len(os.Args) < 2 || os.Args[1] != worker.Arg {
-		os.Exit(m.Run())
-	}
-	h, err := host.New(host.Options{})
-	if err != nil {
-		panic(err)
-	}
-	os.Exit(worker.Main(h, os.Stdin, os.Stdout, os.Stderr))
-}
-
-func TestOptions(t *testing.T) {
-	o, err := parse(strings.Fields("-dir /x -limit-rate 400MiB -limit-iops 8000"), io.Discard)
+func specOf(t *testing.T, text string) bench.Spec {
+	t.Helper()
+	s, err := bench.ParseSpec(text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var rows []string
-	for _, s := range o.rows {
-		rows = append(rows, name(s))
+	return s
+}
+
+func names(specs []bench.Spec) []string {
+	var out []string
+	for _, s := range specs {
+		out = append(out, name(s))
 	}
+	return out
+}
+
+func TestOptions(t *testing.T) {
+	o, err := parse(strings.Fields("-dir /x -limit-rate 400MiB -limit-iops 8000 -time 3s -size 32MiB"), io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := o.devices[0]
+	if d.measure != 3*time.Second || d.size != 32<<20 || d.limit != (limit{8000, 400 << 20}) || o.rounds != 7 {
+		t.Errorf("options are %+v", o)
+	}
+	specs, err := d.specs(o.filter)
 	want := []string{
 		"SEQ1M Q8T1 read", "SEQ1M Q1T1 read", "RND4K Q32T1 read", "RND4K Q1T1 read", "SEQ128K Q32T1 read", "RND4K Q32T16 read",
 		"SEQ1M Q8T1 write", "SEQ1M Q1T1 write", "RND4K Q32T1 write", "RND4K Q1T1 write", "SEQ128K Q32T1 write", "RND4K Q32T16 write",
 	}
-	if !slices.Equal(rows, want) {
-		t.Errorf("rows %q, want %q", rows, want)
+	if err != nil || !slices.Equal(names(specs), want) {
+		t.Errorf("rows %q, %v, want %q", names(specs), err, want)
 	}
-	for block, want := range map[int]float64{4 << 10: 8000, 1 << 20: 400, 128 << 10: 3200} {
-		if got := o.limit.of(block); got != want {
-			t.Errorf("limit of blocks of %d is %v, want %v", block, got, want)
-		}
-	}
-	for _, bad := range []string{"", "-dir x y", "-dir x -rounds 0", "-dir x -size 3", "-dir x -rows RND3K", "-dir x -limit-rate q", "-no"} {
+	for _, bad := range []string{
+		"", "-dir x y", "-dir x -rounds 0", "-dir x -size 3", "-dir x -rows RND3K", "-dir x -limit-rate q", "-no", "-dir x -device tape",
+		"-dir x -device loop,delayfs", "-dir x -tries 0",
+	} {
 		if _, err := parse(strings.Fields(bad), io.Discard); err == nil {
 			t.Errorf("%q was taken", bad)
 		}
+	}
+}
+
+func TestFilter(t *testing.T) {
+	for text, want := range map[string][]string{
+		"RND4K Q1T1":                   {"RND4K Q1T1 read", "RND4K Q1T1 write", "RND4K Q1T1 mix"},
+		"rnd4k q1 r70":                 {"RND4K Q1T1 mix"},
+		"SEQ1M Q8T1 R0, RND4K Q1T1 R0": {"RND4K Q1T1 write", "SEQ1M Q8T1 write"},
+		"SEQ2M":                        nil,
+	} {
+		f, err := parseFilter(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := deviceByName("delayfs")
+		if err != nil {
+			t.Fatal(err)
+		}
+		specs, err := d.specs(f)
+		if err != nil || !slices.Equal(names(specs), want) {
+			t.Errorf("%q takes %q, %v, want %q", text, names(specs), err, want)
+		}
+	}
+}
+
+// Each device is whole: its rows can be read, are there once, and fit its file; each has something to pass.
+func TestDevices(t *testing.T) {
+	for _, d := range devices() {
+		specs, err := d.specs(nil)
+		if err != nil || len(specs) == 0 {
+			t.Fatalf("%s: %v", d.name, err)
+		}
+		if len(d.columns) > 4 {
+			t.Errorf("%s: %d columns do not fit", d.name, len(d.columns))
+		}
+		for i, s := range specs {
+			if slices.Contains(specs[:i], s) {
+				t.Errorf("%s has %s twice", d.name, s)
+			}
+			if int64(s.Block)*int64(s.Threads*s.Depth) > d.size {
+				t.Errorf("%s: %s does not fit its file", d.name, s)
+			}
+			if !slices.ContainsFunc(d.columns, func(c column) bool { _, ok := c.judged(s, true); return ok }) {
+				t.Errorf("%s asks nothing of %s", d.name, s)
+			}
+		}
+	}
+}
+
+// The targets themselves.
+func TestTargets(t *testing.T) {
+	for _, c := range []struct {
+		device, row, column string
+		limited             bool
+		want                bounds
+		ok                  bool
+	}{
+		{"loop", "RND4K Q32T16 R70", "CPU ÷ fio", false, bounds{block: 4096, most: 0.85}, true},
+		{"loop", "SEQ1M Q1T1 R0", "CPU ÷ fio", false, bounds{block: 1 << 20, most: 0.40}, true},
+		{"loop", "SEQ128K Q32T1 R0", "CPU ÷ fio", false, bounds{}, false},
+		{"loop", "SEQ128K Q32T1 R0", "CPU ÷ registered", false, bounds{most: 0.95}, true},
+		{"loop", "SEQ1M Q1T1 R0", "IOPS ÷ fio", false, bounds{}, false},
+		{"loop", "RND4K Q1T1 R0", "IOPS ÷ fio", false, bounds{block: 4096, least: 0.98, most: unbounded}, true},
+		{"throttled", "RND4K Q32T1 R0", "rate ÷ fio", true, bounds{limited: true, least: 0.99, most: 1.01}, true},
+		{"throttled", "RND4K Q1T1 R0", "rate ÷ fio", false, bounds{}, false},
+		{"delayfs", "SEQ1M Q1T1 R70", "IOPS ÷ fio", false, bounds{least: 0.99, most: 1.01}, true},
+		{"delayfs", "SEQ1M Q1T1 R70", "p99.9 ÷ fio", false, bounds{most: 1}, true},
+	} {
+		d, err := deviceByName(c.device)
+		if err != nil {
+			t.Fatal(err)
+		}
+		i := slices.IndexFunc(d.columns, func(x column) bool { return x.title == c.column })
+		if i < 0 {
+			t.Fatalf("%s has no column %s", c.device, c.column)
+		}
+		if got, ok := d.columns[i].judged(specOf(t, c.row), c.limited); got != c.want || ok != c.ok {
+			t.Errorf("%s, %s, %s: %+v, %v", c.device, c.row, c.column, got, ok)
+		}
+	}
+}
+
+func TestLimit(t *testing.T) {
+	l := limit{iops: 8000, rate: 400 << 20}
+	for row, want := range map[string]float64{
+		"RND4K Q1T1 R100": 8000, "SEQ1M Q1T1 R0": 400, "SEQ128K Q1T1 R0": 3200, "RND4K Q1T1 R80": 10000, "RND4K Q1T1 R50": 16000,
+	} {
+		if got := l.of(specOf(t, row)); got != want {
+			t.Errorf("limit of %s is %v, want %v", row, got, want)
+		}
+	}
+	if got := (limit{}).of(specOf(t, "RND4K")); got != 0 {
+		t.Errorf("no limit is %v", got)
 	}
 }
 
@@ -78,8 +171,8 @@ func TestFioArguments(t *testing.T) {
 func TestFioAnswer(t *testing.T) {
 	f, err := parseFio([]byte(`fio: a warning
 {"jobs": [{"error": 0, "mixed": {"io_bytes": 8192000, "runtime": 500, "total_ios": 2000,
- "lat_ns": {"percentile": {"50.000000": 12, "99.000000": 34}}}}]}`))
-	if want := (figures{rate: 16384000, iops: 4000, ops: 2000, p50: 12, p99: 34}); err != nil || f != want {
+ "lat_ns": {"percentile": {"50.000000": 12, "99.000000": 34, "99.900000": 56}}}}]}`))
+	if want := (figures{Rate: 16384000, IOPS: 4000, Ops: 2000, P50: 12, P99: 34, P999: 56}); err != nil || f != want {
 		t.Errorf("read %+v, %v, want %+v", f, err, want)
 	}
 	for _, bad := range []string{"", "{}", `{"jobs": [{"error": 5, "mixed": {"runtime": 1, "total_ios": 1}}]}`, `{"jobs": [{"mixed": {}}]}`} {
@@ -89,14 +182,63 @@ func TestFioAnswer(t *testing.T) {
 	}
 }
 
-// The values are those of fio's plat_val_to_idx and plat_idx_to_val.
-func TestCoarse(t *testing.T) {
-	for v, want := range map[time.Duration]float64{1: 1, 127: 127, 128: 129, 129: 129, 130: 131, 255: 255, 256: 258, 1000: 1004, 1_000_000: 1_003_520, 118272: 118272} {
-		var h hist.H
-		h.Record(v)
-		if got := coarse(&h, 0.5); got != want {
-			t.Errorf("%d becomes %v, want %v", v, got, want)
+func TestOwnArguments(t *testing.T) {
+	s := specOf(t, "RND4K Q32T16 R70")
+	s.Measure, s.Warmup = 2*time.Second, time.Second
+	got := strings.Join(ours{dir: "/d", size: 1 << 30, engine: "libaio"}.args(s), " ")
+	want := "run RND4K Q32T16 R70 WARM=1s TIME=2s --target /d --size 1024MiB --engine libaio --loops 1 --pause 0s --json --no-save --yes"
+	if got != want {
+		t.Errorf("ours is called with %s", got)
+	}
+}
+
+func TestOwnAnswer(t *testing.T) {
+	r, err := lastResult(strings.NewReader(`{"type":"started","id":"x"}
+{"type":"result","result":{"measurements":[{"step":{"loop":0},"cpu":{"user":1}},{"step":{"loop":1},"elapsed":1900000000,"drain":100000000,"registered":true,"cpu":{"user":3,"system":4},  "moved":{"read_ops":300,"read_bytes":3000,"write_ops":120,"write_bytes":1200},  "devices":[{"before":{"read_ops":5,"read_bytes":50},"after":{"read_ops":105,"read_bytes":1050,"write_ops":100,"write_bytes":1000}}],  "series":[{"warm":true,"read":{"ops":15,"bytes":150},"write":{"ops":5,"bytes":50}},{"read":{"ops":285,"bytes":2850}}]}]}}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := ownFigures(r)
+	want := figures{Rate: 2000, IOPS: 200, Ops: 420, Processor: 7, Registered: true, Request: 10}
+	if err != nil || got != want {
+		t.Errorf("read %+v, %v, want %+v", got, err, want)
+	}
+	for _, bad := range []string{
+		"", "x", `{"type":"finished"}`, `{"type":"result","result":{"measurements":[{"step":{"loop":1},"stopped":true}]}}`,
+		`{"type":"result","result":{}}`,
+	} {
+		r, err := lastResult(strings.NewReader(bad))
+		if err == nil {
+			_, err = ownFigures(r)
 		}
+		if err == nil {
+			t.Errorf("%s was taken", bad)
+		}
+	}
+}
+
+// The values are those of fio's plat_val_to_idx and plat_idx_to_val.
+func TestBuckets(t *testing.T) {
+	for v, want := range map[float64]float64{
+		0: 0, 1: 1, 127: 127, 128: 129, 129: 129, 130: 131, 255: 255, 256: 258, 1000: 1004, 1_000_000: 1_003_520, 118272: 118272,
+	} {
+		var h hist.H
+		h.Record(time.Duration(v))
+		if got := coarse(&h, 0.5); got != want {
+			t.Errorf("%v becomes %v, want %v", v, got, want)
+		}
+	}
+	last := -1
+	for v := range 100_000 {
+		b := bucket(float64(v))
+		if b != last && b != last+1 {
+			t.Fatalf("bucket %d of %d follows bucket %d", b, v, last)
+		}
+		if again := bucket(middle(b)); again != b {
+			t.Fatalf("the middle of bucket %d lies in bucket %d", b, again)
+		}
+		last = b
 	}
 	var h hist.H
 	for v := range time.Duration(1000) {
@@ -110,51 +252,6 @@ func TestCoarse(t *testing.T) {
 	}
 }
 
-func TestJudge(t *testing.T) {
-	inf := math.Inf(1)
-	for _, c := range []struct {
-		name                      string
-		ratio, noise, least, most float64
-		want                      verdict
-	}{
-		{"as fast", 0.99, 0.01, 0.98, inf, pass},
-		{"faster", 1.3, 0.01, 0.98, inf, pass},
-		{"slower", 0.97, 0.01, 0.98, inf, fail},
-		{"slower, noise as large", 0.97, 0.03, 0.98, inf, inconclusive},
-		{"slower than noise explains", 0.8, 0.1, 0.98, inf, fail},
-		{"faster than noise explains", 1.3, 0.1, 0.98, inf, pass},
-		{"faster, noise as large", 1.05, 0.1, 0.98, inf, inconclusive},
-		{"too fast for the limit", 1.03, 0, 0.98, 1.02, fail},
-		{"at the limit", 1.01, 0.02, 0.98, 1.02, pass},
-		{"at the limit, noise", 1.01, 0.03, 0.98, 1.02, inconclusive},
-		{"cheaper", 0.8, 0.1, 0, 1, pass},
-		{"dearer", 1.2, 0.1, 0, 1, fail},
-		{"unknown", math.NaN(), 0, 0, 1, inconclusive},
-	} {
-		if got := judge(c.ratio, c.noise, c.least, c.most); got != c.want {
-			t.Errorf("%s: %s, want %s", c.name, got, c.want)
-		}
-	}
-}
-
-func TestNoise(t *testing.T) {
-	r := result{}
-	for _, again := range []float64{900, 1100, 900, 1100} {
-		var round [sides]figures
-		round[fioA].iops, round[fioB].iops = 1000, again
-		r.rounds = append(r.rounds, round)
-	}
-	if got := r.noise(1); math.Abs(got-0.1) > 1e-9 {
-		t.Errorf("the noise is %v, though the median is 1", got)
-	}
-	for i := range r.rounds {
-		r.rounds[i][fioB].iops = 1500
-	}
-	if got := r.noise(1); math.Abs(got-0.5) > 1e-9 {
-		t.Errorf("the noise is %v, though fio differs by half", got)
-	}
-}
-
 func TestStat(t *testing.T) {
 	s, err := parseStat("  10 1 80 5  30 2 240 7 0 0 0\n")
 	if want := (deviceStat{40, 320 * 512}); err != nil || s != want {
@@ -162,64 +259,5 @@ func TestStat(t *testing.T) {
 	}
 	if _, err := parseStat("10 1"); err == nil {
 		t.Error("half a line was taken")
-	}
-}
-
-// scripted is a contender that shows what it is told.
-type scripted struct {
-	figures
-	order *[]string
-	name  string
-}
-
-func (s scripted) run(context.Context, bench.Spec) (figures, error) {
-	*s.order = append(*s.order, s.name)
-	return s.figures, nil
-}
-
-func (s scripted) start(context.Context, bench.Spec) (time.Duration, error) {
-	return time.Millisecond, nil
-}
-
-// Ratios, verdicts and the order of the runs, on numbers that are known.
-func TestContest(t *testing.T) {
-	for _, c := range []struct {
-		name  string
-		iops  float64 // ours; fio has 1000
-		cpu   time.Duration
-		limit limit
-		ok    bool
-		says  string
-	}{
-		{"better", 1500, 6 * time.Millisecond, limit{}, true, "rate 1.500  IOPS 1.500  p50 1.000  p99 1.000  CPU/IO 0.556   rate pass, CPU pass"},
-		{"dear", 1000, 11 * time.Millisecond, limit{}, false, "rate pass, CPU fail"},
-		{"slow", 900, 9 * time.Millisecond, limit{}, false, "rate fail, CPU pass"},
-		{"more than the device can", 1100, 9 * time.Millisecond, limit{iops: 1000}, false, "rate fail, CPU pass"},
-		{"below the limit", 500, 9 * time.Millisecond, limit{iops: 9000}, true, "rate below the limit, CPU pass"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			var order []string
-			spec, err := bench.ParseSpec("RND4K Q1T1")
-			if err != nil {
-				t.Fatal(err)
-			}
-			k := contest{options: options{rounds: 2, rows: []bench.Spec{spec}, limit: c.limit}, progress: io.Discard}
-			for i := range k.sides {
-				f := figures{rate: 4096000, iops: 1000, p50: 5, p99: 6, ops: 1000, processor: 10 * time.Millisecond}
-				if i == own {
-					f.rate, f.iops, f.processor, f.registered = c.iops*4096, c.iops, c.cpu, true
-				}
-				k.sides[i] = scripted{f, &order, sideNames[i]}
-			}
-			var out strings.Builder
-			ok, err := k.all(context.Background(), &out)
-			if ok != c.ok || err != nil || !strings.Contains(out.String(), c.says) {
-				t.Errorf("ok %v, %v; %s", ok, err, out.String())
-			}
-			want := "fio, ours, fio, registered, fio again, fio again, fio, registered, ours, fio"
-			if got := strings.Join(order, ", "); got != want {
-				t.Errorf("the order was %s", got)
-			}
-		})
 	}
 }

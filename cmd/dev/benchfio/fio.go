@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"os/exec"
 	"strconv"
 	"strings"
@@ -14,7 +17,7 @@ import (
 	"cachecliff/platform"
 )
 
-// fio measures with the program of that name.
+// fio measures with the program of that name, in a file that it makes and writes in full when it is not there.
 type fio struct {
 	file       string
 	size       int64
@@ -35,10 +38,10 @@ func fioVersion(ctx context.Context) (string, error) {
 func (f fio) args(s bench.Spec) []string {
 	rw := map[bench.Access]string{bench.Random: "rand"}[s.Access]
 	out := []string{
-		"--name=row", "--filename=" + strings.ReplaceAll(f.file, ":", `\:`), fmt.Sprint("--size=", f.size), "--allow_file_create=0",
+		"--name=row", f.filename(), fmt.Sprint("--size=", f.size), "--allow_file_create=0",
 		fmt.Sprint("--bs=", s.Block), fmt.Sprint("--iodepth=", s.Depth), fmt.Sprint("--numjobs=", s.Threads),
 		"--thread", "--group_reporting", "--ioengine=" + string(f.engine), "--direct=1",
-		"--norandommap=1", "--randrepeat=0", "--lat_percentiles=1", "--clat_percentiles=0", "--percentile_list=50:99",
+		"--norandommap=1", "--randrepeat=0", "--lat_percentiles=1", "--clat_percentiles=0", "--percentile_list=50:99:99.9",
 		"--unified_rw_reporting=mixed", "--output-format=json",
 	}
 	switch s.Direction() {
@@ -55,6 +58,39 @@ func (f fio) args(s bench.Spec) []string {
 	return out
 }
 
+// filename names the file; a colon would part two of them.
+func (f fio) filename() string { return "--filename=" + strings.ReplaceAll(f.file, ":", `\:`) }
+
+// fill makes the file as ours is made: in blocks of 1 MiB, eight in flight, data that cannot be
+// compressed, made durable at the end. Nothing is left unwritten, which would not reach the drive.
+func (f fio) fill(ctx context.Context) error {
+	_, _, err := f.call(ctx, []string{
+		"--name=fill", f.filename(), fmt.Sprint("--size=", f.size), "--rw=write", "--bs=1M", "--iodepth=8",
+		"--ioengine=" + string(f.engine), "--direct=1", "--refill_buffers", "--end_fsync=1", "--output-format=json",
+	})
+	return err
+}
+
+// ready makes the file if it is not there.
+func (f fio) ready(ctx context.Context) error {
+	switch _, err := os.Lstat(f.file); {
+	case err == nil:
+		return nil
+	case errors.Is(err, fs.ErrNotExist):
+		return f.fill(ctx)
+	default:
+		return err
+	}
+}
+
+// drop removes the file, if it is there.
+func (f fio) drop() error {
+	if err := os.Remove(f.file); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
 // call runs fio and tells the processor time of its process.
 func (f fio) call(ctx context.Context, args []string) (out []byte, took time.Duration, err error) {
 	cmd := exec.CommandContext(ctx, "fio", args...)
@@ -68,6 +104,9 @@ func (f fio) call(ctx context.Context, args []string) (out []byte, took time.Dur
 }
 
 func (f fio) start(ctx context.Context, s bench.Spec) (time.Duration, error) {
+	if err := f.ready(ctx); err != nil {
+		return 0, err
+	}
 	_, took, err := f.call(ctx, append(f.args(s), "--number_ios=1"))
 	return took, err
 }
@@ -82,9 +121,9 @@ func (f fio) run(ctx context.Context, s bench.Spec) (figures, error) {
 		return figures{}, err
 	}
 	r, err := parseFio(out)
-	r.processor, r.registered = took, f.registered
+	r.Processor, r.Registered = took, f.registered
 	// The I/Os of the ramp are not told, but cost processor time: they are taken to be as many a second.
-	r.ops *= float64(s.Warmup+s.Measure) / float64(s.Measure)
+	r.Ops *= float64(s.Warmup+s.Measure) / float64(s.Measure)
 	return r, err
 }
 
@@ -118,7 +157,7 @@ func parseFio(out []byte) (figures, error) {
 	m := doc.Jobs[0].Mixed
 	sec := m.Runtime / 1000
 	return figures{
-		rate: m.Bytes / sec, iops: m.Ops / sec, ops: m.Ops,
-		p50: m.Lat.Percentile["50.000000"], p99: m.Lat.Percentile["99.000000"],
+		Rate: m.Bytes / sec, IOPS: m.Ops / sec, Ops: m.Ops,
+		P50: m.Lat.Percentile["50.000000"], P99: m.Lat.Percentile["99.000000"], P999: m.Lat.Percentile["99.900000"],
 	}, nil
 }
