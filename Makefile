@@ -17,7 +17,7 @@ GOTEST  := env -u DISPLAY -u WAYLAND_DISPLAY CGO_ENABLED=0 go test -vet=off -tag
 CORE    := ./app/... ./assets/... ./bench/... ./platform/...
 
 .DEFAULT_GOAL := help
-.PHONY: help run build gui cli test check unit layout ui-tests race cover bench-fio bench-fio-loop bench-fio-limit check-cli test-filesystems check-window clean \
+.PHONY: help run build gui cli test check unit layout ui-tests race cover bench-fio bench-fio-loop bench-fio-limit bench-fio-delay check-cli test-filesystems check-window clean \
 	setup-go setup-build setup-run setup-race setup-window setup-cli setup-fio
 
 help: ## print this list
@@ -59,15 +59,23 @@ race: setup-race ## the tests of everything but the window under the race detect
 cover: setup-go ## test coverage of each package
 	$(GOTEST) -cover ./...
 
-bench-fio: setup-fio ## compare with fio, side by side: make bench-fio DIR=/mnt/drive
-	CGO_ENABLED=0 go run ./cmd/dev/benchfio -dir "$(or $(DIR),$(error say where, for example: make bench-fio DIR=/mnt/drive))" \
-		$(if $(ROUNDS),-rounds $(ROUNDS)) $(if $(TIME),-time $(TIME)) $(ARGS)
+# Options of bench-fio, for all its targets: ROWS="RND4K Q1T1,SEQ1M Q8T1 R0" ROUNDS=7 TIME=2s FRESH=1
+# DEVICES="delayfs loop throttled" STATE=FILE, and ARGS for options of the program itself.
+BENCHARGS = $(if $(ROWS),-rows "$(ROWS)") $(if $(ROUNDS),-rounds $(ROUNDS)) $(if $(TIME),-time $(TIME)) $(if $(FRESH),-fresh) $(ARGS)
+
+bench-fio: setup-fio cli ## compare with fio: make bench-fio DIR=/mnt/drive, or FULL=1 for the project's three devices (root)
+	$(if $(FULL),$(if $(DEVICES),DEVICES="$(DEVICES)") $(if $(STATE),STATE="$(STATE)") cmd/dev/bench-full.sh, \
+		CGO_ENABLED=0 go run ./cmd/dev/benchfio -dir "$(or $(DIR),$(error say where, for example: make bench-fio DIR=/mnt/drive, or make bench-fio FULL=1))") \
+		$(BENCHARGS)
 
 bench-fio-loop: setup-fio ## the same on a device in memory, where the processor is the limit (root)
-	cmd/dev/bench-loop.sh $(ARGS)
+	cmd/dev/bench-loop.sh $(BENCHARGS)
 
 bench-fio-limit: setup-fio ## the same on a device with a known limit (root)
-	cmd/dev/bench-throttled.sh $(ARGS)
+	cmd/dev/bench-throttled.sh $(BENCHARGS)
+
+bench-fio-delay: setup-fio ## the same on a file system with programmed latency (root)
+	cmd/dev/bench-delayfs.sh $(BENCHARGS)
 
 check-cli: setup-cli cli ## run the command line on real file systems and look at what it leaves behind
 	cmd/dev/check-cli.sh
