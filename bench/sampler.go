@@ -96,7 +96,7 @@ func (w *watcher) run(ctx context.Context, host platform.Host) {
 	defer close(w.kick)
 	ticker := time.NewTicker(w.s.period)
 	defer ticker.Stop()
-	for {
+	for ctx.Err() == nil { // a drive that hangs is not asked once more because a tick is due as well
 		w.warmth()
 		if r, ok := w.take(meter); ok {
 			w.s.add(r)
