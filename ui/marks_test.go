@@ -283,3 +283,28 @@ func TestMarksAreSetWhenTheyChange(t *testing.T) {
 		t.Error("the same doubts are put into words again")
 	}
 }
+
+// A mark pushes nothing out of a cell: median, spread and latency stand beside the number in the smallest
+// window, too, with a third column.
+func TestMarksLeaveRoomForTheSmallNumbers(t *testing.T) {
+	for _, lang := range words.Languages() {
+		b := open(t, func(d *Deps, _ *bed) { d.Language = lang })
+		b.win.Resize(fyne.NewSize(MinWidth, MinHeight))
+		c := b.state.Run.Choice
+		c.MixPct = 70
+		b.Choose(c)
+		v := done(t, "cdm-default+mix")
+		v.Result.Warnings = []bench.Warning{{Code: bench.WarnNoisy, Workload: "seq1m-q1t1-write", Value: 0.4}, {Code: bench.WarnBattery}}
+		b.runs.view = v
+		b.showView(v)
+		n := 0
+		for _, s := range texts(b.win.Content()) {
+			if strings.HasPrefix(s, "p99 ") {
+				n++
+			}
+		}
+		if len(b.marks()) != 12 || n != 12 {
+			t.Errorf("%s: %d marks and %d latencies, want 12 of each", lang, len(b.marks()), n)
+		}
+	}
+}

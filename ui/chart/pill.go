@@ -79,11 +79,10 @@ func (r *pillRenderer) Objects() []fyne.CanvasObject {
 }
 
 func (r *pillRenderer) MinSize() fyne.Size {
-	width := 2*pillEdge + r.sign.MinSize().Width
-	if r.p.word != "" {
-		width += pillGap + r.word.MinSize().Width
+	if r.p.word == "" { // a circle
+		return fyne.NewSize(pillHeight, pillHeight)
 	}
-	return fyne.NewSize(width, pillHeight)
+	return fyne.NewSize(2*pillEdge+r.sign.MinSize().Width+pillGap+r.word.MinSize().Width, pillHeight)
 }
 
 // Layout keeps the height of a pill, in the middle of whatever it was given.
@@ -93,6 +92,9 @@ func (r *pillRenderer) Layout(size fyne.Size) {
 	r.field.Move(fyne.NewPos(0, top))
 	r.field.Resize(fyne.NewSize(min.Width, pillHeight))
 	x := float32(pillEdge)
+	if r.p.word == "" {
+		x = (min.Width - r.sign.MinSize().Width) / 2
+	}
 	for _, t := range []*canvas.Text{r.sign, r.word} {
 		s := t.MinSize()
 		t.Move(fyne.NewPos(x, top+(pillHeight-s.Height)/2))

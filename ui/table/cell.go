@@ -80,6 +80,7 @@ const (
 	wideCell    = 255 // inner width from which all numbers have a column of the same width
 	numberWidth = 152 // of that column: seven digits
 	sideLine    = 16
+	leastNumber = 0.75 // share of its size to which a number shrinks for those beside it
 )
 
 func (r *cellRenderer) MinSize() fyne.Size { return fyne.NewSize(minCell, lowRow) }
@@ -133,8 +134,7 @@ func (r *cellRenderer) place() {
 		r.number.Text = format.Unknown
 	}
 	inner := w - 2*cellPad
-	mark := r.mark.width()
-	side := r.fill(inner, mark)
+	side := r.fill(inner)
 	column := inner
 	switch {
 	case inner > wideCell: // the same for all, so that numbers stand below each other
@@ -142,30 +142,30 @@ func (r *cellRenderer) place() {
 	case side > 0:
 		column = inner - side - look.Grid
 	}
-	r.shrink(column - mark)
+	r.shrink(column - markRoom)
 	top, height := float32(3), r.size.Height-barHeight-3
 	width := r.number.MinSize().Width
 	r.number.Move(fyne.NewPos(cellPad, top))
-	r.number.Resize(fyne.NewSize(column-mark, height))
+	r.number.Resize(fyne.NewSize(column-markRoom, height))
 	r.strike.Hidden = !c.Struck()
 	r.strike.Move(fyne.NewPos(cellPad-3, top+height/2))
 	r.strike.Resize(fyne.NewSize(width+6, 2))
 	r.placeSide(cellPad+column+2*look.Grid, top, height, side)
 	taken := cellPad + column + 2*look.Grid + side
 	if inner <= wideCell { // the mark stands at its number, and there is no room for a word
-		column, taken = width+mark, w
+		column, taken = width+markRoom, w
 	}
-	r.mark.place(cellPad+column, top, height, taken+2*look.Grid, w-cellPad)
+	r.mark.place(cellPad+column-look.PillHeight, top, height, taken+2*look.Grid, w-cellPad)
 	r.bar.Hidden = c.Workload == ""
 	r.bar.Move(fyne.NewPos(cellPad, r.size.Height-barHeight-1))
 	r.bar.Resize(fyne.NewSize(inner, barHeight))
 }
 
-// fill writes the small numbers: with their words, without, or not at all, as room allows beside the number
-// and its mark. It returns their width.
-func (r *cellRenderer) fill(inner, mark float32) float32 {
+// fill writes the small numbers: with their words, without, or not at all, as room allows beside the number,
+// which gives way a little, and its mark. It returns their width.
+func (r *cellRenderer) fill(inner float32) float32 {
 	c := r.c.c
-	number := part.Measure(look.Number, r.number.Text).Width + mark
+	number := part.Measure(look.Number, r.number.Text).Width*leastNumber + markRoom
 	for _, texts := range [][3]string{
 		{join(r.c.median, c.Median), join(r.c.spread, c.Spread), join("p99", c.P99)},
 		{c.Median, join(r.c.spread, c.Spread), join("p99", c.P99)},

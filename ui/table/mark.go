@@ -26,8 +26,12 @@ func newMark() *mark {
 	return m
 }
 
-// markGap is the distance of a mark from its number.
-const markGap = 6
+// The distance of a mark from its number, and what a mark takes beside it, without the word. The room is kept
+// also while there is no mark, so that no number changes its size when one comes.
+const (
+	markGap  = 4
+	markRoom = markGap + look.PillHeight
+)
 
 // show takes what stands in a cell.
 func (m *mark) show(c *cell, p look.Palette) {
@@ -55,23 +59,12 @@ func (m *mark) show(c *cell, p look.Palette) {
 	}
 }
 
-// width is what the mark takes beside its number, without the word.
-func (m *mark) width() float32 {
-	switch {
-	case m.pill.Visible():
-		return markGap + m.pill.MinSize().Width
-	case !m.tick.Hidden:
-		return markGap + m.tick.MinSize().Width
-	}
-	return 0
-}
-
-// place puts the mark before right, and the word between from and to if it fits.
-func (m *mark) place(right, top, height, from, to float32) {
+// place puts the mark at left, and the word between from and to if it fits.
+func (m *mark) place(left, top, height, from, to float32) {
 	pill, tick := m.pill.MinSize(), m.tick.MinSize()
-	m.pill.Move(fyne.NewPos(right-pill.Width, top+(height-pill.Height)/2))
+	m.pill.Move(fyne.NewPos(left, top+(height-pill.Height)/2))
 	m.pill.Resize(pill)
-	m.tick.Move(fyne.NewPos(right-tick.Width, top+(height-tick.Height)/2))
+	m.tick.Move(fyne.NewPos(left+(pill.Width-tick.Width)/2, top+(height-tick.Height)/2))
 	m.tick.Resize(tick)
 	m.word.Text = ""
 	if word := part.Measure(look.Secondary, m.text); from+word.Width <= to {
