@@ -86,7 +86,7 @@ func (w *Window) judgeOpen() {
 		return
 	}
 	s.Verdict, s.Tone = facts.Verdict(w.words, s.Open, s.Locale), run.Tone(s.Open.Reason)
-	s.Doubts, s.Sentences = run.Doubts(w.words, s.Open), facts.RunDoubts(w.words, s.Open)
+	s.Doubts, s.Sentences = run.Doubts(w.words, s.Open), run.Sentences(w.words, s.Open)
 }
 
 // AskDelete implements results.Actions.

@@ -196,6 +196,7 @@ func rectangle(at fyne.Position, size fyne.Size) image.Rectangle {
 func TestTipsHaveRoom(t *testing.T) {
 	all := codes(t)
 	for _, lang := range words.Languages() {
+		b := doubtful(t, lang)
 		for i := range all {
 			for name, some := range map[string][]bench.WarningCode{
 				"alone": all[i : i+1], "with two": {all[i], all[(i+1)%len(all)], all[(i+7)%len(all)]}, "all": all,
@@ -207,7 +208,8 @@ func TestTipsHaveRoom(t *testing.T) {
 				for _, c := range some {
 					doubts = append(doubts, bench.Warning{Code: c, Value: 0.93, Text: "a name of some length"})
 				}
-				b := doubtful(t, lang, doubts...)
+				b.runs.view.Result.Warnings = doubts
+				b.showView(b.runs.view)
 				hints := b.hints()
 				if numbers := b.marks(); len(numbers) != 8 || len(hints) == 8 {
 					t.Fatalf("%s: %d numbers and %d others have marks", all[i], len(numbers), len(hints)-len(numbers))

@@ -77,7 +77,7 @@ func TestSentencesAreNotCut(t *testing.T) {
 			b.state.Run.Verdict, b.state.Run.Tone = text, part.Bad
 			b.state.Run.Sentences = nil
 			for _, m := range explain.Warnings(b.words, []bench.Warning{{Code: bench.WarnBuffered}, {Code: bench.WarnBattery}}) {
-				b.state.Run.Sentences = append(b.state.Run.Sentences, m.Title)
+				b.state.Run.Sentences = append(b.state.Run.Sentences, part.Span{Text: m.Title, Tone: part.Doubt})
 			}
 			b.show()
 			b.whole(t, "verdict")

@@ -117,12 +117,12 @@ func (w *Window) judge() {
 	s.Verdict, s.Tone, s.Doubts, s.Sentences = "", part.Plain, nil, nil
 	v := &s.View
 	if r := s.Shown(); r != nil {
-		s.Doubts, s.Sentences = run.Doubts(w.words, r), facts.RunDoubts(w.words, r)
+		s.Doubts, s.Sentences = run.Doubts(w.words, r), run.Sentences(w.words, r)
 	}
 	switch {
 	case v.Running():
 		if v.JournErr != nil {
-			s.Sentences = []string{w.sentence(v.JournErr)}
+			s.Sentences = []part.Span{{Text: w.sentence(v.JournErr), Tone: part.Doubt}}
 		}
 		return
 	case v.Save == app.SaveFailed: // also if something else is chosen now: no run can be started before
@@ -136,7 +136,7 @@ func (w *Window) judge() {
 		s.Verdict, s.Tone = w.sentence(v.Err), part.Bad
 	}
 	if v.JournErr != nil {
-		s.Sentences = append(s.Sentences, w.sentence(v.JournErr))
+		s.Sentences = append(s.Sentences, part.Span{Text: w.sentence(v.JournErr), Tone: part.Doubt})
 	}
 }
 

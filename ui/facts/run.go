@@ -1,7 +1,6 @@
 package facts
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -134,10 +133,4 @@ func Doubts(w *words.Words, r *bench.Result) []string {
 		out = append(out, m.Title)
 	}
 	return out
-}
-
-// RunDoubts are those about the whole run: a doubt about one number is explained at it.
-func RunDoubts(w *words.Words, r *bench.Result) []string {
-	whole := slices.DeleteFunc(slices.Clone(r.Warnings), func(x bench.Warning) bool { return x.Workload != "" })
-	return Doubts(w, &bench.Result{Warnings: whole})
 }

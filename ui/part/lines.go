@@ -18,15 +18,6 @@ type Span struct {
 	Tone Tone
 }
 
-// Doubts are sentences in the tone of doubts.
-func Doubts(sentences []string) []Span {
-	var out []Span
-	for _, s := range sentences {
-		out = append(out, Span{s, Doubt})
-	}
-	return out
-}
-
 // Lines is a field of small text. Each sentence begins on a line of its own and may wrap. The field is as
 // high as its sentences need, between two bounds; what does not fit into the upper ends in an ellipsis.
 type Lines struct {
@@ -47,7 +38,7 @@ func NewLines(least, most int) *Lines {
 
 // Set shows these sentences; empty ones are left out. It costs nothing if nothing changes.
 func (l *Lines) Set(spans ...Span) {
-	spans = slices.DeleteFunc(spans, func(s Span) bool { return s.Text == "" })
+	spans = slices.DeleteFunc(slices.Clone(spans), func(s Span) bool { return s.Text == "" })
 	if slices.Equal(l.spans, spans) {
 		return
 	}

@@ -220,12 +220,12 @@ func layTip(notes []Note, whole int, width float32) tip {
 			y += tipGap
 		}
 		y--
-		add(tipPad, look.Role{Size: tipSign}, levelTone(n.Level), n.Level.Sign(), true)
+		add(tipPad, look.Role{Size: tipSign}, LevelTone(n.Level), n.Level.Sign(), true)
 		y++
 		end := add(tipPad+tipIndent, look.Strong, Plain, Fit(look.Strong, n.Word, room), false)
 		if kind := "· " + n.Kind; n.Kind != "" && end+tipGap+Measure(look.Secondary, kind).Width <= width-tipPad {
 			y += 2 // on the base line of the word
-			add(end+6, look.Secondary, levelTone(n.Level), kind, false)
+			add(end+6, look.Secondary, LevelTone(n.Level), kind, false)
 			y -= 2
 		}
 		y += tipHead
@@ -261,7 +261,8 @@ func layTip(notes []Note, whole int, width float32) tip {
 // mostTipLines is more lines than a sentence has.
 const mostTipLines = 40
 
-func levelTone(l chart.Level) Tone {
+// LevelTone is the tone of what is said about a badge.
+func LevelTone(l chart.Level) Tone {
 	switch l {
 	case chart.Doubt:
 		return Doubt

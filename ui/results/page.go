@@ -155,7 +155,7 @@ func (p *Page) showDetail() {
 	p.title.Set(facts.Title(t, s.Locale))
 	p.facts.Set(part.Span{Text: facts.RunLine(s.Words, r, s.Locale), Tone: part.Dim})
 	p.verdict.Set(part.Span{Text: s.Verdict, Tone: s.Tone})
-	p.sentences.Set(part.Doubts(s.Sentences)...)
+	p.sentences.Set(s.Sentences...)
 	for i, k := range Kinds() {
 		p.exports[i].Label(s.Words.T("results.export-" + string(k)))
 	}

@@ -25,11 +25,11 @@ type State struct {
 	Verdict   string        // how the open run ended
 	Tone      part.Tone
 	Doubts    []part.Pill
-	Sentences []string  // the same in words
-	Damaged   string    // ID of the entry that could not be opened
-	Confirm   string    // ID of the run that will be deleted if the user says so again
-	Deleted   string    // ID of the run that was deleted last and can be brought back
-	Notice    part.Span // what the last action brought
+	Sentences []part.Span // those about the whole run, in words
+	Damaged   string      // ID of the entry that could not be opened
+	Confirm   string      // ID of the run that will be deleted if the user says so again
+	Deleted   string      // ID of the run that was deleted last and can be brought back
+	Notice    part.Span   // what the last action brought
 
 	Explain func(error) string // a sentence for an error of an entry
 }

@@ -146,7 +146,7 @@ func (p *Page) showLines(running bool) {
 		doubt.Text = NoDrive(s.Words, &s.Plan.Target)
 	}
 	p.cost.Set(price, doubt, s.Notice)
-	p.sentences.Set(part.Doubts(s.Sentences)...)
+	p.sentences.Set(s.Sentences...)
 	switch {
 	case running:
 		p.live.Set(part.Span{Text: Live(s.Words, &s.View, s.Locale)})

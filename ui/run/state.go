@@ -28,7 +28,7 @@ type State struct {
 	Verdict   string           // how the last one ended; empty while none has
 	Tone      part.Tone        // of the verdict
 	Doubts    []part.Pill      // of the run that is shown
-	Sentences []string         // those about the whole run, in words
+	Sentences []part.Span      // those about the whole run, in words
 	Notice    part.Span        // what the last action brought
 	Comment   string
 }

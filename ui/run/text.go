@@ -108,6 +108,15 @@ func Doubts(w *words.Words, r *bench.Result) []part.Pill {
 	return pills
 }
 
+// Sentences are the doubts about a whole run in words. A doubt about one number is explained at it.
+func Sentences(w *words.Words, r *bench.Result) []part.Span {
+	var out []part.Span
+	for _, m := range explain.Marks(w, r, "") {
+		out = append(out, part.Span{Text: m.Sentence, Tone: part.LevelTone(level(m.Level))})
+	}
+	return out
+}
+
 // level is a level as badges have it.
 func level(l bench.Level) chart.Level {
 	return map[bench.Level]chart.Level{
