@@ -106,6 +106,7 @@ func devices() []device {
 		},
 		{
 			name: "delayfs", title: "a file system with programmed latency", size: gib / 4, measure: 6 * time.Second,
+			ramp: time.Second, // hundreds of threads wake up for the first time, here and in the kernel
 			rows: rows(shapes, 100, 0, 70), same: true, delays: true, fillRate: 500e6,
 			columns: []column{
 				{title: "IOPS ÷ fio", metric: iops, bounds: []bounds{{least: 0.99, most: 1.01}}, noise: 0.01},

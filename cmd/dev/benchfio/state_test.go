@@ -218,7 +218,7 @@ func TestSummary(t *testing.T) {
 		}
 		var out strings.Builder
 		sum := summary(&out, &d, specs, s, "b1")
-		if sum[inconclusive] != 1 || strings.Count(out.String(), " *\n") != 1 || !strings.Contains(out.String(), "not measured") {
+		if sum[inconclusive] != 1 || strings.Count(out.String(), "*\n") != 1 || !strings.Contains(out.String(), "not measured") {
 			t.Errorf("%v\n%s", sum, out.String())
 		}
 		for line := range strings.Lines(out.String()) {

@@ -57,7 +57,7 @@ func summary(out io.Writer, d *device, specs []bench.Spec, s *state, build strin
 		sum[v]++
 		mark := ""
 		if rec.Build != build && build != "" {
-			mark, old = " *", true
+			mark, old = "*", true
 		}
 		fmt.Fprintln(out, strings.TrimRight(r.line(), " ")+mark)
 	}
@@ -81,7 +81,7 @@ func (r *result) line() string {
 		}
 		line += "  " + pad(text, cellWidth-2, false)
 	}
-	return line + pad(string(r.verdict()), verdictWidth, false)
+	return line + " " + pad(string(r.verdict()), verdictWidth, false)
 }
 
 // String is the last line of a summary.
