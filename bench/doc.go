@@ -10,6 +10,7 @@
 //     Local measures in this process, worker.Process in a process of its own.
 //  4. Workers (loop.go) keep a queue full and count into accumulators of their own. Ten times a second
 //     these are merged into a Sample.
+//     A sampler (sampler.go) takes down the drives' own counters and temperatures all the while, pauses included.
 //  5. At the end of a Step its counts and histograms become a Measurement.
 //  6. Every step of the way is an Event. A Result is the fold of the events (Result.Apply), so what is
 //     saved is what was shown.

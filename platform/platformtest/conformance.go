@@ -77,6 +77,7 @@ var checks = []struct {
 	{"unknown engine", unknownEngine},
 	{"layout", layout},
 	{"cached", cached},
+	{"meter", meters},
 }
 
 const confDepth = 8

@@ -109,6 +109,9 @@ func TestRun(t *testing.T) {
 	}
 	r.Plan.Target.Volume = platform.Volume{Size: 2000e9, Free: 740e9}
 	check(t, "temperatures", Temperatures(r), "41–58 °C")
+	r.Between = []bench.DriveReading{{Sensors: platform.Sensors{Temperatures: []platform.Reading{{MilliC: 59_000}}}}}
+	check(t, "temperatures with a pause", Temperatures(r), "41–59 °C")
+	r.Between = nil
 	check(t, "filling", Filling(r, format.EN), "63 % – 65 %")
 	check(t, "verdict", Verdict(w, r, format.EN), "Done in 2 min 40 s · 95 GB written · 41–58 °C")
 	r.After = nil

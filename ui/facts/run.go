@@ -86,14 +86,18 @@ func temperatureRange(r *bench.Result) (first, top int32, ok bool) {
 			}
 		}
 	}
+	readings := func(ds []bench.DriveReading) {
+		for _, d := range ds {
+			if len(d.Temperatures) > 0 {
+				see(d.Temperatures[0].MilliC)
+			}
+		}
+	}
 	probe(r.Before)
+	readings(r.Between)
 	for _, m := range r.Measurements {
 		for _, s := range m.Series {
-			for _, d := range s.Drive {
-				if len(d.Temperatures) > 0 {
-					see(d.Temperatures[0].MilliC)
-				}
-			}
+			readings(s.Drive)
 		}
 	}
 	probe(r.After)
