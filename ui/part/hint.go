@@ -159,12 +159,12 @@ func (r *hintRenderer) Layout(size fyne.Size)        { r.veil.Resize(size) }
 
 func (r *hintRenderer) Refresh() {
 	v := fyne.CurrentApp().Settings().ThemeVariant()
-	r.veil.FillColor = color.Transparent
-	switch th := r.h.Theme(); {
-	case r.h.focused:
-		r.veil.FillColor = th.Color(theme.ColorNameFocus, v)
-	case r.h.hovered:
-		r.veil.FillColor = th.Color(theme.ColorNameHover, v)
+	r.veil.FillColor, r.veil.StrokeColor, r.veil.StrokeWidth = color.Transparent, color.Transparent, 0
+	if r.h.hovered || r.h.focused {
+		r.veil.FillColor = r.h.Theme().Color(theme.ColorNameHover, v)
+	}
+	if r.h.focused { // a frame: small dim text could not be read on the colour of the focus
+		r.veil.StrokeColor, r.veil.StrokeWidth = Palette().Accent, 2
 	}
 	r.veil.Refresh()
 }
