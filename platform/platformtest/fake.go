@@ -62,8 +62,18 @@ type Options struct {
 	// Sensor, if set, is asked whenever a Meter reads counters and, with temperature set, temperatures: it
 	// may fail, or sleep as long as the drive does not answer.
 	Sensor func(temperature bool, now time.Duration) error
+	// Told, if set, hears of each answer that a queue gives, with its final times.
+	Told func(Answer)
 	// Gone, if set, says whether the drive was pulled out: I/O fails as on a broken one, sensors are not there.
 	Gone func(now time.Duration) bool
+}
+
+// Answer is an I/O that a queue was done with.
+type Answer struct {
+	Queue int // number of the queue, in the order in which they were made
+	Seq   int // number of the I/O, in the order in which the queue was given them
+	Off   int64
+	platform.Done
 }
 
 // Host is a computer with one fake drive.
@@ -80,6 +90,7 @@ type Host struct {
 	count   platform.Counters
 	files   map[string]*data
 	serial  int
+	queues  int
 }
 
 var _ platform.Host = (*Host)(nil)

@@ -103,6 +103,11 @@ func (f *file) Queue(o platform.QueueOptions) (platform.Queue, error) {
 	}
 	q := &queue{file: f, block: o.Block, bufs: make([]byte, o.Depth*o.Block), due: make([]platform.Done, o.Depth), busy: make([]bool, o.Depth)}
 	q.out = make([]platform.Done, 0, o.Depth)
+	q.asked = make([]Answer, o.Depth)
+	f.host.mu.Lock()
+	defer f.host.mu.Unlock()
+	q.number = f.host.queues
+	f.host.queues++
 	return q, nil
 }
 
@@ -113,6 +118,9 @@ type queue struct {
 	bufs   []byte
 	due    []platform.Done
 	busy   []bool
+	asked  []Answer // what is known of it at submission
+	number int      // of this queue
+	given  int      // I/Os so far
 	flying int
 	out    []platform.Done
 	closed bool
@@ -133,6 +141,8 @@ func (q *queue) Submit(slot int, op platform.Op, off int64, n int) error {
 	}
 	q.busy[slot] = true
 	q.flying++
+	q.asked[slot] = Answer{Queue: q.number, Seq: q.given, Off: off}
+	q.given++
 	h := q.file.host
 	now := h.Now()
 	d := platform.Done{Slot: slot, Op: op, Bytes: n}
@@ -172,6 +182,11 @@ func (q *queue) Wait(until time.Duration) ([]platform.Done, error) {
 	for i := range q.out { // one stamp a batch, as the real queues have it
 		q.out[i].Took += now - q.out[i].At
 		q.out[i].At = now
+		if h.opt.Told != nil {
+			a := q.asked[q.out[i].Slot]
+			a.Done = q.out[i]
+			h.opt.Told(a)
+		}
 	}
 	return q.out, nil
 }
