@@ -159,6 +159,9 @@ func (k *collector) finish() {
 	for _, w := range k.crew.workers {
 		k.merge(w.cur)
 	}
+	if k.at < w.from && w.from < end {
+		k.send(w.from) // the step ended so soon after its warm-up that this was not yet sent
+	}
 	k.send(end)
 	k.m.Elapsed = max(end-w.from, 0)
 	k.m.Engine, k.m.Registered = w.engine, w.reg
@@ -197,21 +200,21 @@ func (k *collector) rated() *Rated {
 	return r
 }
 
-// end is when the counted time was over, given the last completion. It is the end of the measuring time,
-// unless the step ended by its bytes, by a stop or by a failure, or counts its drain and its flush. It
-// lies after the last sample.
+// end is when the counted time was over, given the last completion. As long as one worker has bytes left it
+// is the end of the measuring time, else the last completion. A step that counts its drain and its flush
+// ends with them. The end lies after the last sample.
 func (k *collector) end(last time.Duration) time.Duration {
 	w := k.crew.workers[0]
-	timeUp := !w.countDrain && !k.crew.stop.Load()
+	timeUp := false
 	for _, w := range k.crew.workers {
-		timeUp = timeUp && w.limit >= int64(w.spec.Block)
+		timeUp = timeUp || w.limit >= int64(w.spec.Block)
 	}
-	if timeUp {
-		return w.until
+	end := last
+	if timeUp && !k.crew.stop.Load() && w.until != never {
+		end = max(last, w.until)
 	}
-	end := last + k.m.FlushTook
 	if !w.countDrain {
-		end = min(end, w.until)
+		return max(min(end, w.until), k.at+1)
 	}
-	return max(end, k.at+1)
+	return max(end+k.m.FlushTook, k.at+1)
 }
