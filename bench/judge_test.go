@@ -200,6 +200,18 @@ func loopCases() []judgeCase {
 		{name: "no CPU time known", read: 100, not: WarnCPULimited, spoil: func(r *Result) { loop(r, 2).CPU = nil }},
 		{name: "last I/Os took a second", read: 100, want: one(WarnLate), spoil: func(r *Result) { loop(r, 2).Drain = time.Second }},
 		{name: "last I/Os took 100 ms", read: 100, not: WarnLate, spoil: func(r *Result) { loop(r, 2).Drain = 100 * time.Millisecond }},
+		{name: "4 % below the rate that was asked for", read: 100, want: one(WarnRateMissed), spoil: func(r *Result) {
+			r.Plan.Profile.Workloads[0].Spec.Rate = 21000
+		}},
+		{name: "the rate that was asked for", read: 100, not: WarnRateMissed, spoil: func(r *Result) {
+			r.Plan.Profile.Workloads[0].Spec.Rate = 20300
+		}},
+		{name: "the rate before a long flush", not: WarnRateMissed, spoil: func(r *Result) {
+			r.Plan.Profile.Workloads[0].Spec.Rate = 25500
+			for i := range r.Measurements {
+				loop(r, i).FlushTook = time.Second
+			}
+		}},
 		{name: "at the limit", read: 100, want: one(WarnThrottled), spoil: func(r *Result) { heat(loop(r, 2), 80_000, 1) }},
 		{name: "near the limit and slower", want: one(WarnThrottled), spoil: func(r *Result) {
 			for i := range r.Measurements {
