@@ -47,7 +47,7 @@ btrfs-folder-zstd     | direct  | mkfs.btrfs -q           | mount -t btrfs      
 btrfs-mirror          | pair    | mkfs.btrfs -q -d raid1 -m raid1 | mount -t btrfs       | top     | + | copy-on-write
 bcachefs              | direct  | mkfs.bcachefs -q        | mount -t bcachefs            | top     | + | copy-on-write
 f2fs                  | direct  | mkfs.f2fs -q            | mount -t f2fs                | top     | + |
-nilfs2                | direct  | mkfs.nilfs2 -q          | mount -t nilfs2              | top     | - | buffered cached?
+nilfs2                | direct  | mkfs.nilfs2 -q          | mount -t nilfs2              | top     | + | short?
 vfat                  | direct  | mkfs.vfat               | mount -t vfat                | top     | = |
 exfat                 | direct  | mkfs.exfat              | mount -t exfat               | top     | = |
 ntfs3                 | direct  | mkfs.ntfs -q -Q -F      | mount -t ntfs3               | top     | = |
@@ -339,7 +339,7 @@ judged() {
     local said pattern=''
     local word
     if [ "$status" != 0 ]; then
-        fault="exit status $status: $(tail -n 2 "$err" | tr '\n' ' ')"
+        fault="exit status $status: $(tail -n 2 "$err" | tr '\n' ' ')$(ask '.failure // empty | tostring')"
         return 1
     fi
     said=$(ask "[.warnings[]?.code] | unique - $passing | join(\" \")")
