@@ -21,6 +21,7 @@ type device struct {
 	like     bool          // fio with registered buffers runs, too
 	same     bool          // both measure in the same place: the file of one is removed before the other makes its own
 	delays   bool          // the folder is one of delayfs
+	whole    bool          // all numbers of a row come from the same waits: noise in one is noise in all
 	limit    limit
 	fillRate float64 // bytes per second at which a file is written, for the estimate
 	columns  []column
@@ -107,7 +108,7 @@ func devices() []device {
 		{
 			name: "delayfs", title: "a file system with programmed latency", size: gib / 4, measure: 6 * time.Second,
 			ramp: time.Second, // hundreds of threads wake up for the first time, here and in the kernel
-			rows: rows(shapes, 100, 0, 70), same: true, delays: true, fillRate: 500e6,
+			rows: rows(shapes, 100, 0, 70), same: true, delays: true, whole: true, fillRate: 500e6,
 			columns: []column{
 				{title: "IOPS ÷ fio", metric: iops, bounds: []bounds{{least: 0.99, most: 1.01}}, noise: 0.01},
 				{title: "p50 ÷ fio", metric: p50, buckets: true, bounds: []bounds{{most: 1}}, noise: 1},

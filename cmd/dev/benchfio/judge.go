@@ -85,13 +85,18 @@ func (r *result) cell(c *column) (cell, bool) {
 	return out, true
 }
 
-// verdict is the worst of a row's cells.
+// verdict is the worst of a row's cells, unless one that is noisy makes the others doubtful, too.
 func (r *result) verdict() verdict {
 	out := none
 	for i := range r.device.columns {
-		if c, ok := r.cell(&r.device.columns[i]); ok {
-			out = worse(out, c.verdict)
+		c, ok := r.cell(&r.device.columns[i])
+		if !ok {
+			continue
 		}
+		if r.device.whole && c.verdict == inconclusive {
+			return inconclusive
+		}
+		out = worse(out, c.verdict)
 	}
 	return out
 }

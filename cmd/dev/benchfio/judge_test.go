@@ -131,6 +131,12 @@ func TestVerdict(t *testing.T) {
 	if got := r.verdict(); got != inconclusive {
 		t.Errorf("fio differs from fio, and the row is %q", got)
 	}
+	for i := range r.rounds {
+		r.rounds[i][own].P99 *= 2
+	}
+	if got := r.verdict(); got != inconclusive {
+		t.Errorf("fio differs from fio, a percentile from both, and the row is %q", got)
+	}
 	if s := fmt.Sprint(count{pass: 2, fail: 1, none: 3}); s != "2 pass, 1 fail, 0 inconclusive or not measured, 3 without a criterion" {
 		t.Error(s)
 	}
