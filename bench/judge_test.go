@@ -394,6 +394,7 @@ func TestLevels(t *testing.T) {
 		WarnBuffered: LevelInvalid, WarnUnwritten: LevelInvalid, WarnCached: LevelInvalid, WarnCloned: LevelInvalid, WarnShort: LevelInvalid,
 		WarnNoCounters: LevelDoubt, WarnEngineFallback: LevelDoubt, WarnCompressed: LevelDoubt, WarnDeduplicated: LevelDoubt, WarnOtherIO: LevelDoubt,
 		WarnNoisy: LevelDoubt, WarnCPULimited: LevelDoubt, WarnThrottled: LevelDoubt, WarnCacheEnded: LevelDoubt, WarnLate: LevelDoubt,
+		WarnRateMissed:    LevelDoubt,
 		WarnLayoutUnknown: LevelNote, WarnNamedFile: LevelNote, WarnSensorsLost: LevelNote, WarnSpaceChanged: LevelNote, WarnCopyOnWrite: LevelNote,
 		WarnBattery: LevelNote, WarnPowerSaving: LevelNote, WarnNotRested: LevelNote, WarnSmallSpan: LevelNote,
 	}
