@@ -406,7 +406,7 @@ check_tmpfs() {
     clean "tmpfs: nothing is left" "$point"
     run run SEQ1M Q8T1 R0 --target "$point" "${quick[@]}" --buffered
     measured "tmpfs: --buffered measures"
-    is "tmpfs: and the table says so" 1 "$(grep -ciE 'doubt.*(cache|memory)' "$out")"
+    is "tmpfs: and the table says so" 1 "$(grep -c 'Invalid: buffered:' "$out")"
     clean "tmpfs: nothing is left after that" "$point"
 }
 
