@@ -171,8 +171,8 @@ func TestFioArguments(t *testing.T) {
 func TestFioAnswer(t *testing.T) {
 	f, err := parseFio([]byte(`fio: a warning
 {"jobs": [{"error": 0, "mixed": {"io_bytes": 8192000, "runtime": 500, "total_ios": 2000,
- "lat_ns": {"percentile": {"50.000000": 12, "99.000000": 34, "99.900000": 56}}}}]}`))
-	if want := (figures{Rate: 16384000, IOPS: 4000, Ops: 2000, P50: 12, P99: 34, P999: 56}); err != nil || f != want {
+ "lat_ns": {"N": 2100, "percentile": {"50.000000": 12, "99.000000": 34, "99.900000": 56}}}}]}`))
+	if want := (figures{Rate: 17203200, IOPS: 4200, Ops: 2100, P50: 12, P99: 34, P999: 56}); err != nil || f != want {
 		t.Errorf("read %+v, %v, want %+v", f, err, want)
 	}
 	for _, bad := range []string{"", "{}", `{"jobs": [{"error": 5, "mixed": {"runtime": 1, "total_ios": 1}}]}`, `{"jobs": [{"mixed": {}}]}`} {

@@ -64,7 +64,7 @@ func (j *job) run(ctx context.Context) (sum count, err error) {
 		long += c.estimate(spec)
 	}
 	fmt.Fprintf(j.out, "Measuring on %s in %s, against %s.\n", j.device.title, j.dir, j.version)
-	fmt.Fprintf(j.out, "%d of %d rows are left: about %v, more where a row must be repeated.\n", len(rows), len(j.specs), long.Round(time.Minute))
+	fmt.Fprintf(j.out, "%d of %d rows are left: about %v, more where a row must be repeated.\n", len(rows), len(j.specs), long.Round(10*time.Second))
 	if j.options.state != "" {
 		fmt.Fprintf(j.out, "Finished rows are kept in %s.\n", j.options.state)
 	}
