@@ -47,16 +47,21 @@ func loopOf(spec Spec, n int64) *worker {
 		cursor: offset.New(spec.Access == Random, 0, 1<<30, int64(spec.Block), 1),
 		stamp:  fill.NewStamper(1), rand: fill.NewRand(1),
 		free: make([]int, 0, spec.Depth), writing: make([]time.Duration, spec.Depth),
-		cur: new(interval), out: make(chan *interval, intervalsPerWorker), spare: make(chan *interval, intervalsPerWorker),
+		cur: newInterval(spec.Rate > 0), out: make(chan *interval, intervalsPerWorker), spare: make(chan *interval, intervalsPerWorker),
 	}
 	for range intervalsPerWorker - 1 {
-		w.spare <- new(interval)
+		w.spare <- newInterval(spec.Rate > 0)
+	}
+	if spec.Rate > 0 {
+		w.due = make([]time.Duration, spec.Depth)
+		w.arrivals.windows = [2]window{{took: time.Second, n: 1 << 40}} // all of them are due
+		w.arrivals.begin(0)
 	}
 	return w
 }
 
 func TestLoopAllocatesNothing(t *testing.T) {
-	for _, s := range []string{"RND4K Q32T1 R100", "RND4K Q1T1 R0", "SEQ128K Q32T1 R70", "RND4K Q4 R0 FLUSH=each"} {
+	for _, s := range []string{"RND4K Q32T1 R100", "RND4K Q1T1 R0", "SEQ128K Q32T1 R70", "RND4K Q4 R0 FLUSH=each", "RND4K Q8 R70 RATE=1000000"} {
 		spec, err := ParseSpec(s)
 		if err != nil {
 			t.Fatal(err)
@@ -76,7 +81,7 @@ func TestLoopAllocatesNothing(t *testing.T) {
 
 // BenchmarkLoop is what the loop costs per I/O beside the system call.
 func BenchmarkLoop(b *testing.B) {
-	for _, s := range []string{"RND4K Q32T1 R100", "RND4K Q1T1 R100", "RND4K Q32T1 R0", "SEQ1M Q8T1 R0"} {
+	for _, s := range []string{"RND4K Q32T1 R100", "RND4K Q1T1 R100", "RND4K Q32T1 R0", "SEQ1M Q8T1 R0", "RND4K Q32T1 R100 RATE=1000000"} {
 		b.Run(s, func(b *testing.B) {
 			spec, err := ParseSpec(s)
 			if err != nil {
