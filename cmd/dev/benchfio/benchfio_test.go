@@ -194,15 +194,18 @@ func TestOwnArguments(t *testing.T) {
 
 func TestOwnAnswer(t *testing.T) {
 	r, err := lastResult(strings.NewReader(`{"type":"started","id":"x"}
-{"type":"result","result":{"measurements":[{"step":{"loop":0},"cpu":{"user":1}},{"step":{"loop":1},"elapsed":1900000000,"drain":100000000,"registered":true,"cpu":{"user":3,"system":4},  "moved":{"read_ops":300,"read_bytes":3000,"write_ops":120,"write_bytes":1200},  "devices":[{"before":{"read_ops":5,"read_bytes":50},"after":{"read_ops":105,"read_bytes":1050,"write_ops":100,"write_bytes":1000}}],  "series":[{"warm":true,"read":{"ops":15,"bytes":150},"write":{"ops":5,"bytes":50}},{"read":{"ops":285,"bytes":2850}}]}]}}
+{"type":"result","result":{"measurements":[{"step":{"loop":0},"cpu":{"user":1}},{"step":{"loop":1},"elapsed":1900000000,"read":{"ops":280,"bytes":2800},"write":{"ops":81,"bytes":810},"drain":100000000,"registered":true,"cpu":{"user":3,"system":4},  "moved":{"read_ops":300,"read_bytes":3000,"write_ops":120,"write_bytes":1200},  "devices":[{"before":{"read_ops":5,"read_bytes":50},"after":{"read_ops":105,"read_bytes":1050,"write_ops":100,"write_bytes":1000}}],  "series":[{"warm":true,"read":{"ops":15,"bytes":150},"write":{"ops":5,"bytes":50}},{"read":{"ops":285,"bytes":2850}}]}]}}
 `))
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := ownFigures(r)
-	want := figures{Rate: 2000, IOPS: 200, Ops: 420, Processor: 7, Registered: true, Request: 10}
-	if err != nil || got != want {
-		t.Errorf("read %+v, %v, want %+v", got, err, want)
+	for drain, want := range map[bool]figures{
+		true:  {Rate: 2000, IOPS: 200, Ops: 420, Processor: 7, Registered: true, Request: 10},
+		false: {Rate: 1900, IOPS: 190, Ops: 420, Processor: 7, Registered: true, Request: 10},
+	} {
+		if got, err := ownFigures(r, drain); err != nil || got != want {
+			t.Errorf("with drain %v: read %+v, %v, want %+v", drain, got, err, want)
+		}
 	}
 	for _, bad := range []string{
 		"", "x", `{"type":"finished"}`, `{"type":"result","result":{"measurements":[{"step":{"loop":1},"stopped":true}]}}`,
@@ -210,7 +213,7 @@ func TestOwnAnswer(t *testing.T) {
 	} {
 		r, err := lastResult(strings.NewReader(bad))
 		if err == nil {
-			_, err = ownFigures(r)
+			_, err = ownFigures(r, false)
 		}
 		if err == nil {
 			t.Errorf("%s was taken", bad)

@@ -28,9 +28,9 @@ within a round. CPU is the processor time of an I/O. ok: as asked for. FAIL: not
 too much for anything to be said.`
 
 // how says how a row is measured. What was measured otherwise does not count.
-func (j *job) how(s bench.Spec) string {
+func (j *job) how() string {
 	d := j.device
-	text := fmt.Sprintf("%d rounds of %v after %v, %d MiB, %s, %s", j.rounds, d.time(s), d.ramp, d.size/mib, j.engine, j.version)
+	text := fmt.Sprintf("%d rounds of %v after %v, %d MiB, %s, %s", j.rounds, d.measure, d.ramp, d.size/mib, j.engine, j.version)
 	if d.name == "drive" {
 		text += ", " + j.dir
 	}
@@ -44,7 +44,7 @@ func (j *job) how(s bench.Spec) string {
 func (j *job) left() []bench.Spec {
 	var out []bench.Spec
 	for _, spec := range j.specs {
-		if _, done := j.state.finished(j.device, spec, j.how(spec)); !done {
+		if _, done := j.state.finished(j.device, spec, j.how()); !done {
 			out = append(out, spec)
 		}
 	}
@@ -90,7 +90,7 @@ func (j *job) contest() *contest {
 	plain := fio{file: j.fioFile(), size: d.size, engine: j.engine}
 	like := plain
 	like.registered = true
-	us := ours{cli: j.cli, dir: j.dir, size: d.size, engine: j.engine}
+	us := ours{cli: j.cli, dir: j.dir, size: d.size, engine: j.engine, drain: d.delays}
 	return &contest{
 		device: *d, dir: j.dir, rounds: j.rounds, rest: j.rest, stat: j.stat, progress: j.progress,
 		sides: [sides]contender{fioA: plain, own: us, fioLike: like, fioB: plain}, file: plain,
@@ -105,7 +105,7 @@ func (j *job) row(ctx context.Context, c *contest, spec bench.Spec, build string
 			return err
 		}
 		rec := record{
-			Device: j.device.name, Spec: spec.String(), Options: j.how(spec), Build: build,
+			Device: j.device.name, Spec: spec.String(), Options: j.how(), Build: build,
 			At: time.Now().UTC(), Tries: try, Start: r.start, Rounds: r.rounds,
 		}
 		if err := j.state.put(rec); err != nil {

@@ -167,7 +167,7 @@ func (f *flags) change(d *device) error {
 		d.limit.iops = f.limitIOPS
 	}
 	if f.measure > 0 {
-		d.measure, d.long = f.measure, 0
+		d.measure = f.measure
 	}
 	if f.ramp >= 0 {
 		d.ramp = f.ramp

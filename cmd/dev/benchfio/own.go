@@ -25,6 +25,7 @@ type ours struct {
 	dir    string
 	size   int64
 	engine platform.Engine
+	drain  bool // count what was in flight at the end, with the time that it took, as fio does
 }
 
 func (u ours) args(s bench.Spec) []string {
@@ -54,7 +55,7 @@ func (u ours) run(ctx context.Context, s bench.Spec) (figures, error) {
 	if err := errors.Join(readErr, cmd.Wait()); err != nil {
 		return figures{}, fmt.Errorf("%s %s: %w: %s", u.cli, strings.Join(u.args(s), " "), err, strings.TrimSpace(errs.String()))
 	}
-	return ownFigures(r)
+	return ownFigures(r, u.drain)
 }
 
 // lastResult reads what run --json prints to its end, and gives the result in its last line.
@@ -84,7 +85,7 @@ func lastResult(from io.Reader) (bench.Result, error) {
 }
 
 // ownFigures takes the loop that counts out of a result.
-func ownFigures(r bench.Result) (figures, error) {
+func ownFigures(r bench.Result, drain bool) (figures, error) {
 	for _, m := range r.Measurements {
 		if m.Step.Loop != 1 {
 			continue
@@ -92,14 +93,19 @@ func ownFigures(r bench.Result) (figures, error) {
 		if m.Stopped || m.CPU == nil || m.Moved == (bench.Moved{}) {
 			return figures{}, fmt.Errorf("the row was not measured to its end, or without its processor time: %v", m.Failure.Err())
 		}
-		return figuresOf(m), nil
+		return figuresOf(m, drain), nil
 	}
 	return figures{}, errors.New("the result has no loop that counts")
 }
 
-// figuresOf counts as fio does: what was in flight at the end is waited for, and counts with the time
-// that it took. The I/Os of the ramp cost processor time, so that is by all I/Os of the step.
-func figuresOf(m bench.Measurement) figures {
+// figuresOf gives the rate that the program shows, which is that of the exact measuring time. With drain it
+// counts as fio does: what was in flight at the end is waited for, and counts with the time that it took. Where
+// that is long beside the run and as long for both, as with programmed latency, the two differ by it. Where
+// it is chance, as on a device that answers in bursts, fio has none of it: its time begins with a burst, as it
+// looks at the clock when something completes, and so it ends with one.
+//
+// The I/Os of the ramp cost processor time, so that is by all I/Os of the step.
+func figuresOf(m bench.Measurement, drain bool) figures {
 	ops, bytes := m.Moved.ReadOps+m.Moved.WriteOps, m.Moved.ReadBytes+m.Moved.WriteBytes
 	var warmOps, warmBytes int64
 	for _, s := range m.Series {
@@ -112,9 +118,14 @@ func figuresOf(m bench.Measurement) figures {
 	if h == nil {
 		h = new(hist.H)
 	}
-	sec := (m.Elapsed + m.Drain).Seconds()
+	counted, countedBytes, _ := m.Total()
+	sec := m.Elapsed.Seconds()
+	if drain {
+		counted, countedBytes = ops-warmOps, bytes-warmBytes
+		sec = (m.Elapsed + m.Drain).Seconds()
+	}
 	return figures{
-		Rate: float64(bytes-warmBytes) / sec, IOPS: float64(ops-warmOps) / sec,
+		Rate: float64(countedBytes) / sec, IOPS: float64(counted) / sec,
 		P50: coarse(h, 0.5), P99: coarse(h, 0.99), P999: coarse(h, 0.999),
 		Ops: float64(ops), Processor: m.CPU.User + m.CPU.System, Registered: m.Registered,
 		Request: requestOf(m.Devices),

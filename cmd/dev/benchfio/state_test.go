@@ -187,7 +187,7 @@ func TestPlace(t *testing.T) {
 func TestDelay(t *testing.T) {
 	dir := t.TempDir()
 	for row, want := range map[string]string{
-		"RND4K Q1T1": "2000 6000 12000\n", "RND4K Q32T1": "10000 20000 40000\n", "SEQ1M Q1T1": "20000 40000 60000\n", "RND4K Q32T16": "40000 60000 80000\n",
+		"RND4K Q1T1": "2000 6000 12000\n", "RND4K Q32T1": "10000 20000 40000\n", "SEQ1M Q1T1": "20000 40000 60000\n", "RND4K Q32T16": "80000 120000 160000\n",
 	} {
 		c := contest{device: device{delays: true}, dir: dir}
 		if err := c.delay(specOf(t, row)); err != nil {
