@@ -49,8 +49,12 @@ func (k *collector) run(ctx context.Context) {
 				timer.Reset(slack / 4)
 				continue
 			}
-			k.emit(k.latest(next))
-			next = k.next(k.at)
+			at := k.latest(next)
+			k.gather()
+			if k.full(at) {
+				k.send(at)
+			}
+			next = k.next(at)
 			timer.Reset(next + slack - k.crew.host.Now())
 		}
 	}
@@ -89,10 +93,25 @@ func (k *collector) latest(at time.Duration) time.Duration {
 	return at
 }
 
-// emit makes a sample that ends at a time, of all intervals that were handed over.
-func (k *collector) emit(at time.Duration) {
-	k.gather()
-	k.send(at)
+// finest is how many samples of one length a step has; then they get longer.
+const finest = 6000
+
+// sampleLength is the length of the samples of a step that has run for a time: a tick in the first ten
+// minutes, 10 s after a day. So the samples of a step without a known end take a few megabytes at most.
+func sampleLength(ran time.Duration) time.Duration {
+	lengths := [...]time.Duration{tick, 2 * tick, 5 * tick, 10 * tick, 20 * tick, 50 * tick}
+	for _, l := range lengths {
+		if ran <= finest*l {
+			return l
+		}
+	}
+	return 100 * tick
+}
+
+// full says whether the sample being made ends at a time.
+func (k *collector) full(at time.Duration) bool {
+	l := sampleLength(at - k.crew.t0)
+	return at == k.crew.workers[0].from || (at-k.crew.t0)/l > (k.at-k.crew.t0)/l
 }
 
 // gather takes what the workers have handed over.

@@ -21,9 +21,9 @@ type Job struct {
 	Seed     uint64          `json:"seed"`
 }
 
-// Measurer measures one load step. It calls sample about ten times a second, on the calling
-// goroutine, and returns when the step is over and nothing of it is left in flight. When ctx ends it
-// returns within half a second what it has, with Stopped set and no error. An error means that the
+// Measurer measures one load step. It calls sample about ten times a second, in long steps less
+// often, on the calling goroutine, and returns when the step is over and nothing of it is left in
+// flight. When ctx ends it returns within half a second what it has, with Stopped set and no error. An error means that the
 // step could not be measured to its end; the Measurement still holds what was.
 type Measurer interface {
 	Measure(ctx context.Context, job Job, sample func(Sample)) (Measurement, error)
