@@ -33,6 +33,8 @@ type Outcome struct {
 	IOPS     Estimate // counted I/Os per second
 	Latency  Estimate // mean latency of a loop
 	Hist     *hist.H  // latencies of all loops together; nil if there is none
+	Issued   *hist.H  // of a rated load, the latencies from the issue, where those above count from when I/Os were due; else nil
+	Missed   int64    // of a rated load, I/Os that were due and not issued
 	Elapsed  time.Duration
 	Moved    int64 // bytes counted in all loops
 	Invalid  bool  // a warning says that the numbers are not the drive's
@@ -74,11 +76,13 @@ func (r *Result) outcome(w Workload) Outcome {
 		rates = append(rates, m.rate())
 		iops = append(iops, float64(ops)/m.Elapsed.Seconds())
 		lats = append(lats, float64(sum)/float64(ops))
-		if h := m.Hist(); h != nil {
-			if o.Hist == nil {
-				o.Hist = new(hist.H)
-			}
-			o.Hist.Merge(h)
+		o.Hist = mergeHists(o.Hist, m.Hist())
+		if m.Rated == nil {
+			continue
+		}
+		o.Issued = mergeHists(o.Issued, m.Rated.Hist())
+		if m.Rated.Missed != nil {
+			o.Missed += *m.Rated.Missed
 		}
 	}
 	o.Bytes, o.IOPS, o.Latency = estimate(rates, false), estimate(iops, false), estimate(lats, true)

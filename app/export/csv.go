@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -104,7 +105,41 @@ func writeLoops(b *bytes.Buffer, r bench.Result, _ Options) error {
 	for _, m := range r.Measurements {
 		t.add(append(loop(r.ID, m), doubts(r, m.Step.Workload))...)
 	}
+	addIssued(t, r)
 	return t.write(b)
+}
+
+// addIssued adds columns to the rows of loops in a result with a rated load: latencies from the issue, where
+// the others count from when I/Os were due, and how many were not issued.
+func addIssued(t *table, r bench.Result) {
+	if !slices.ContainsFunc(r.Measurements, func(m bench.Measurement) bool { return m.Rated != nil }) {
+		return
+	}
+	columns := &table{}
+	var head []any
+	for _, d := range []string{"read", "write"} {
+		head = append(head, d+"_issued_latency_sum_ns")
+		for _, q := range quantiles {
+			head = append(head, d+"_issued_"+q.name+"_ns")
+		}
+		head = append(head, d+"_issued_max_ns")
+	}
+	columns.add(append(head, "missed_ops")...)
+	for _, m := range r.Measurements {
+		cells := make([]any, len(head)+1)
+		if x := m.Rated; x != nil {
+			cells = append(latencies(x.Read, x.ReadHist)[2:], latencies(x.Write, x.WriteHist)[2:]...)
+			if x.Missed == nil {
+				cells = append(cells, nil)
+			} else {
+				cells = append(cells, *x.Missed)
+			}
+		}
+		columns.add(cells...)
+	}
+	for i := range t.rows {
+		t.rows[i] = append(t.rows[i], columns.rows[i]...)
+	}
 }
 
 // doubts are those about a workload and about the whole run, "cached=0.25 battery".

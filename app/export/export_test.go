@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -296,5 +297,51 @@ func TestEmptyResult(t *testing.T) {
 	}
 	if _, ok := ByID("pdf"); ok {
 		t.Error("there is no pdf")
+	}
+}
+
+// A load of a given rate has two latencies: both are in the text and in the table of loops.
+func TestRatedLoad(t *testing.T) {
+	spec, err := bench.ParseSpec("RND4K Q32 R70 RATE=500 TIME=2s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan := bench.Plan{Profile: bench.AdHoc(spec)}
+	due, issued, missed := new(hist.H), new(hist.H), int64(3)
+	for range 997 {
+		due.Record(90 * time.Microsecond)
+		issued.Record(60 * time.Microsecond)
+	}
+	due.Record(2 * time.Millisecond)
+	issued.Record(time.Millisecond)
+	m := bench.Measurement{Step: bench.Step{Kind: bench.StepLoad, Workload: plan.Profile.Workloads[0].ID, Spec: spec, Loop: 1}, Elapsed: 2 * time.Second,
+		Read: bench.Tally{Ops: 998, Bytes: 998 * 4096, SumLat: due.Sum(), Max: due.Max()}, ReadHist: due,
+		Rated: &bench.Rated{Read: bench.Tally{Ops: 998, Bytes: 998 * 4096, SumLat: issued.Sum(), Max: issued.Max()}, ReadHist: issued, Missed: &missed}}
+	stopped := m
+	stopped.Stopped, stopped.Rated = true, &bench.Rated{}
+	r := bench.Result{ID: "a", Plan: plan, Reason: bench.ReasonDone, Measurements: []bench.Measurement{m, stopped}}
+	text := write(t, "text", r, Options{})
+	for _, want := range []string{
+		"  Mix   RND4K Q32T1 RATE=500:     2.044 MB/s [    499.0 IOPS]",
+		"        from when due: mean 91.9, p50 89.9, p99 89.9, p99.9 2000.0, max 2000.0 us\n",
+		"        from issue:    mean 60.9, p50 60.0, p99 60.0, p99.9 1000.0, max 1000.0 us\n",
+		"        not issued:    3 of those due\n",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("missing %q in\n%s", want, text)
+		}
+	}
+	all, err := csv.NewReader(strings.NewReader(write(t, "csv-loops", r, Options{}))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for head, want := range map[string][2]string{
+		"spec": {"RND4K Q32T1 R70 RATE=500 TIME=2s", "RND4K Q32T1 R70 RATE=500 TIME=2s"}, "read_max_ns": {"2000000", "2000000"}, "read_issued_max_ns": {"1000000", ""},
+		"read_issued_latency_sum_ns": {"60820000", ""}, "write_issued_p50_ns": {"", ""}, "missed_ops": {"3", ""},
+	} {
+		i := slices.Index(all[0], head)
+		if i < 0 || all[1][i] != want[0] || all[2][i] != want[1] {
+			t.Errorf("%s is in column %d of %q, %q, want %q", head, i, all[1], all[2], want)
+		}
 	}
 }

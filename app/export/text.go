@@ -14,6 +14,7 @@ import (
 	"cachecliff/app/format"
 	"cachecliff/app/words"
 	"cachecliff/bench"
+	"cachecliff/bench/hist"
 	"cachecliff/platform"
 )
 
@@ -170,8 +171,19 @@ func writeMedians(b *bytes.Buffer, outcomes []bench.Outcome) {
 		}
 		fmt.Fprintf(b, "  %-5s %s: %9.3f MB/s [%9.1f IOPS] <%9.2f us>  %.3f to %.3f MB/s in %d\n", heads[o.Workload.Spec.Direction()],
 			o.Workload.Spec.Label(), o.Bytes.Median/1e6, o.IOPS.Median, o.Latency.Median/1e3, o.Bytes.Lo/1e6, o.Bytes.Hi/1e6, o.Bytes.N)
+		if o.Issued != nil && o.Hist != nil {
+			fmt.Fprintf(b, "        from when due: %s\n        from issue:    %s\n        not issued:    %d of those due\n",
+				rowLatencies(o.Hist), rowLatencies(o.Issued), o.Missed)
+		}
 	}
 	b.WriteString("\n")
+}
+
+// rowLatencies is "mean 81.2, p50 75.0, p99 210.0, p99.9 400.0, max 512.0 us".
+func rowLatencies(h *hist.H) string {
+	us := func(d time.Duration) float64 { return float64(d) / 1e3 }
+	return fmt.Sprintf("mean %.1f, p50 %.1f, p99 %.1f, p99.9 %.1f, max %.1f us", us(h.Mean()),
+		us(h.Quantile(0.5)), us(h.Quantile(0.99)), us(h.Quantile(0.999)), us(h.Max()))
 }
 
 // measureTime is the measuring time of the workloads, or "differs".
