@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"context"
 	"math"
 	"testing"
 	"testing/synctest"
@@ -105,6 +106,11 @@ func TestArrivalsAreExponential(t *testing.T) {
 // rated measures on a fake drive of 10,000 I/Os a second in this bubble.
 func rated(t *testing.T, text string) Measurement {
 	t.Helper()
+	return ratedUntil(t, t.Context(), text)
+}
+
+func ratedUntil(t *testing.T, ctx context.Context, text string) Measurement {
+	t.Helper()
 	s, err := ParseSpec(text)
 	if err != nil {
 		t.Fatal(err)
@@ -121,7 +127,7 @@ func rated(t *testing.T, text string) Measurement {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	m, err := Local{Host: h}.Measure(t.Context(), Job{File: f.Name(), Size: f.Size(), Step: Step{Kind: StepLoad, Spec: s}, Seed: 3}, func(Sample) {})
+	m, err := Local{Host: h}.Measure(ctx, Job{File: f.Name(), Size: f.Size(), Step: Step{Kind: StepLoad, Spec: s}, Seed: 3}, func(Sample) {})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,4 +177,35 @@ func TestRareArrivals(t *testing.T) {
 			t.Errorf("%d I/Os, %d missed", ops, *m.Rated.Missed)
 		}
 	})
+}
+
+// A stop acts within a second, also while nothing is due, and what was missed is not known then.
+func TestRatedLoadStops(t *testing.T) {
+	for _, text := range []string{"RND4K Q4T2 RATE=2 TIME=1h", "RND4K Q32 RATE=50000 TIME=1h"} {
+		synctest.Test(t, func(t *testing.T) {
+			ctx, cancel := context.WithTimeout(t.Context(), 3250*time.Millisecond)
+			defer cancel()
+			began := time.Now()
+			m := ratedUntil(t, ctx, text)
+			if took := time.Since(began); took > 3750*time.Millisecond || !m.Stopped || m.Rated == nil || m.Rated.Missed != nil {
+				t.Errorf("%s: stopped %v after %v, %+v", text, m.Stopped, took, m.Rated)
+			}
+		})
+	}
+}
+
+func TestRatedEstimate(t *testing.T) {
+	s, err := ParseSpec("RND4K Q32T4 R50 RATE=1000 TIME=10s WARM=2s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	step := Step{Kind: StepLoad, Spec: s}
+	if got := step.writtenMax(ceilingMemory); got != 1000*4096*12/2 {
+		t.Errorf("writes at most %d bytes", got)
+	}
+	s.Measure, s.Warmup, s.Limit = 0, 0, 4096*5000
+	step.Spec = s
+	if got := step.Estimate(ceilingMemory); got != 5*time.Second {
+		t.Errorf("5000 I/Os take %v", got)
+	}
 }

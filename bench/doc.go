@@ -8,7 +8,7 @@
 //     written, and flattens it into Steps.
 //  3. Run makes the test file, writes it in full, and gives one Step after the other to a Measurer:
 //     Local measures in this process, worker.Process in a process of its own.
-//  4. Workers (loop.go) keep a queue full and count into accumulators of their own. Ten times a second
+//  4. Workers (loop.go) keep a queue full, or submit what is due (arrivals.go), and count into accumulators of their own. Ten times a second
 //     these are merged into a Sample.
 //     A sampler (sampler.go) takes down the drives' own counters and temperatures all the while, pauses included.
 //  5. At the end of a Step its counts and histograms become a Measurement.
