@@ -41,6 +41,8 @@ else
     bin=$work
     cmd/dev/bench-build.sh "$bin"
 fi
+# The scripts that source this use it.
+# shellcheck disable=SC2034
 benchfio=("$bin/benchfio" -cli "$bin/cachecliff-cli" -dir "$mnt")
 
 # make_device makes a loop device over a file in memory, past the page cache, and mounts ext4 on it. The
