@@ -12,9 +12,12 @@ import (
 // EngineCeiling is what this computer can do at most, measured in a fraction of a second before the first row.
 // A zero is not known.
 type EngineCeiling struct {
-	// IO is the time that one thread takes for an I/O of 4 KiB from a file in memory, 32 in flight, with the
-	// engine of the run: one over it is the IOPS that a thread can submit and collect. A real drive costs
-	// more (its driver, its interrupts), so that the true ceiling lies below.
+	// IO is the processor time that one thread takes for an I/O of 4 KiB from a file in memory, 32 in flight,
+	// with the engine of the run: one over it is the IOPS that a thread can submit and collect if nothing
+	// else runs. The true ceiling lies below: a real drive costs more (its driver, its interrupts), and what
+	// threads of the kernel or of the queue do beside this one (pread, or io_uring on kernels where files in
+	// memory are read by a thread of its own) is not counted. A row that is near it is limited by the
+	// processor; one that is not may be limited all the same.
 	IO    time.Duration `json:"io"`
 	Stamp time.Duration `json:"stamp,omitempty"` // making 1 MiB of data unique before it is written
 	Clock time.Duration `json:"clock,omitempty"` // reading the clock once
@@ -43,11 +46,25 @@ func (r *run) ceiling(ctx context.Context) (*EngineCeiling, error) {
 			return nil, nil // unknown, as on a system without
 		}
 	}
-	ops, _, _ := m.Total()
-	if err != nil || ops == 0 {
+	cost := m.costOfIO()
+	if err != nil || cost == 0 {
 		return nil, err
 	}
-	return &EngineCeiling{IO: m.Elapsed / time.Duration(ops), Stamp: stampCost(r.Host.Now), Clock: clockCost(r.Host.Now)}, nil
+	return &EngineCeiling{IO: cost, Stamp: stampCost(r.Host.Now), Clock: clockCost(r.Host.Now)}, nil
+}
+
+// costOfIO is the time of its busiest thread per I/O, where each thread always works: processor time, since
+// other programs take of the rest, or if that is not known all of it. 0 if nothing was done.
+func (m Measurement) costOfIO() time.Duration {
+	ops, _, _ := m.Total()
+	if ops == 0 {
+		return 0
+	}
+	cost := m.Elapsed / time.Duration(ops)
+	if all := m.Moved.ReadOps + m.Moved.WriteOps; all > 0 && m.CPU != nil && m.CPU.Busiest > 0 {
+		cost = min(cost, m.CPU.Busiest/time.Duration(all))
+	}
+	return cost
 }
 
 // costRounds: the shortest of several rounds is what a step costs when nothing else runs.

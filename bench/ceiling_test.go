@@ -73,3 +73,25 @@ func TestEngineCeiling(t *testing.T) {
 		})
 	}
 }
+
+// Other programs slow a thread down without making an I/O dearer.
+func TestCostOfIO(t *testing.T) {
+	loop := func(ops int64, cpu *CPU) Measurement {
+		return Measurement{Elapsed: 100 * time.Millisecond, CPU: cpu, Read: Tally{Ops: ops}, Moved: Moved{ReadOps: 2 * ops}}
+	}
+	for name, c := range map[string]struct {
+		m    Measurement
+		want time.Duration
+	}{
+		"alone":          {loop(50_000, &CPU{Busiest: 200 * time.Millisecond}), 2 * time.Microsecond},
+		"others work":    {loop(5_000, &CPU{Busiest: 20 * time.Millisecond}), 2 * time.Microsecond},
+		"no clock":       {loop(50_000, nil), 2 * time.Microsecond},
+		"clock is blind": {loop(50_000, &CPU{}), 2 * time.Microsecond},
+		"coarse clock":   {loop(50_000, &CPU{Busiest: time.Second}), 2 * time.Microsecond},
+		"nothing done":   {loop(0, &CPU{Busiest: time.Second}), 0},
+	} {
+		if got := c.m.costOfIO(); got != c.want {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+}
