@@ -135,7 +135,9 @@ switch_on() {
             wait "$machine" || true
         } 2>/dev/null
     fi
-    start "${accel:-tcg}"
+    # One thread: with more, a kernel that patches its code while another processor runs it can die.
+    if [ "${accel:-tcg}" = tcg ]; then accel=tcg,thread=single; fi
+    start "$accel"
     came_up 120 || true # what went wrong is told below
 }
 

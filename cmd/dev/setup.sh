@@ -48,6 +48,7 @@ lab    | cmd cpio             | cpio                    | cpio            | cpio
 lab    | cmd modprobe         | modprobe                | kmod            | kmod                  | kmod         | kmod
 lab    | cmd udevadm          | udevadm                 | udev            | systemd-udev          | systemd      | udev
 lab    | cmd xz               | xz                      | xz-utils        | xz                    | xz           | xz
+lab    | cmd sfdisk           | sfdisk                  | fdisk           | util-linux            | util-linux   | util-linux
 lab    | cmd jq               | jq                      | jq              | jq                    | jq           | jq
 lab    | cmd cryptsetup       | cryptsetup              | cryptsetup-bin  | cryptsetup            | cryptsetup   | cryptsetup
 lab    | cmd pvcreate         | logical volumes         | lvm2            | lvm2                  | lvm2         | lvm2

@@ -67,8 +67,8 @@ if [ "${command[*]}" = "bash -i" ]; then
     setsid -c -w "${command[@]}" # with the terminal, so that Ctrl-C works
 else
     stty raw
-    "${command[@]}" </dev/null
+    "${command[@]}" </dev/null 2>&1 | cat # programs need not think that this is a terminal
 fi
-echo $? >/run/lab/status
+echo "${PIPESTATUS[0]}" >/run/lab/status
 exec >/dev/null 2>&1
 off
