@@ -1,0 +1,6 @@
+package host
+
+import "syscall"
+
+// reasons is empty.
+var reasons map[syscall.Errno]error
