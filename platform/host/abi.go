@@ -66,7 +66,9 @@ const (
 	uringFixedFile     = 1 << 0 // sqe flags
 	uringFsyncDatasync = 1 << 0
 	uringTimeoutAbs    = 1 << 0
-	uringGetEvents     = 1 << 0 // enter flags
+
+	uringGetEvents      = 1 << 0 // enter flags
+	uringRegisteredRing = 1 << 4
 
 	uringSetupCoopTaskrun  = 1 << 8
 	uringSetupSingleIssuer = 1 << 12
@@ -79,9 +81,18 @@ const (
 	uringRegisterFiles   = 2
 	uringUnregisterFiles = 3
 
+	uringRegisterRingFDs   = 20
+	uringUnregisterRingFDs = 21
+
 	uringOffSQRing = 0
 	uringOffSQEs   = 0x10000000
 )
+
+// uringRingFD is struct io_uring_rsrc_update, as it registers a ring with its thread.
+type uringRingFD struct {
+	offset, _ uint32
+	data      uint64
+}
 
 // aioIocb is struct iocb.
 type aioIocb struct {

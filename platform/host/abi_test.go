@@ -20,6 +20,7 @@ func TestABI(t *testing.T) {
 		q  fiemapBatched
 		ts kernelTimespec
 		v  kernelIovec
+		fd uringRingFD
 	)
 	for _, f := range []struct {
 		name      string
@@ -47,6 +48,8 @@ func TestABI(t *testing.T) {
 		{"sizeof io_uring_cqe", unsafe.Sizeof(c), 16},
 		{"io_uring_cqe.res", unsafe.Offsetof(c.res), 8},
 		{"sizeof __kernel_timespec", unsafe.Sizeof(ts), 16},
+		{"sizeof io_uring_rsrc_update", unsafe.Sizeof(fd), 16},
+		{"io_uring_rsrc_update.data", unsafe.Offsetof(fd.data), 8},
 		{"sizeof iovec", unsafe.Sizeof(v), 16},
 		{"sizeof iocb", unsafe.Sizeof(i), 64},
 		{"iocb.aio_lio_opcode", unsafe.Offsetof(i.opcode), 16},

@@ -84,7 +84,8 @@ func (q *uringQueue) Submit(slot int, op platform.Op, off int64, n int) error {
 	if err := q.take(slot, op, off, n); err != nil {
 		return err
 	}
-	q.ring.push(q.request(slot, op, off, n))
+	q.request(q.ring.next(), slot, op, off, n)
+	q.ring.push()
 	if q.pending == len(q.slot) && q.pending > 1 {
 		q.held = slot
 		return nil
@@ -93,11 +94,12 @@ func (q *uringQueue) Submit(slot int, op platform.Op, off int64, n int) error {
 	return q.send(0)
 }
 
-func (q *uringQueue) request(slot int, op platform.Op, off int64, n int) uringSQE {
-	e := uringSQE{flags: q.sqeFlags, fd: q.sqeFD, userData: uint64(slot)}
+// request fills in an I/O of a slot.
+func (q *uringQueue) request(e *uringSQE, slot int, op platform.Op, off int64, n int) {
+	e.flags, e.fd, e.userData = q.sqeFlags, q.sqeFD, uint64(slot)
 	if op == platform.Flush {
 		e.opcode, e.opFlags = uringOpFsync, uringFsyncDatasync
-		return e
+		return
 	}
 	e.off, e.len = uint64(off), uint32(n)
 	e.addr = uint64(uintptr(unsafe.Pointer(unsafe.SliceData(q.mem)))) + uint64(slot*q.stride)
@@ -111,7 +113,6 @@ func (q *uringQueue) request(slot int, op platform.Op, off int64, n int) uringSQ
 	default:
 		e.opcode = uringOpWrite
 	}
-	return e
 }
 
 // send hands over what the kernel has not taken yet and waits for least answers. What the kernel
@@ -172,13 +173,17 @@ func (q *uringQueue) arm(until time.Duration) {
 		return
 	}
 	if q.armed != 0 {
-		q.ring.push(uringSQE{opcode: uringOpTimeoutRemove, fd: -1, addr: uringTimer | uint64(q.timer), userData: uringRemove})
+		e := q.ring.next()
+		e.opcode, e.fd, e.addr, e.userData = uringOpTimeoutRemove, -1, uringTimer|uint64(q.timer), uringRemove
+		q.ring.push()
 	}
 	q.timer++
 	q.armed = until
 	*q.timespec = kernelTimespec{sec: int64(until / time.Second), nsec: int64(until % time.Second)}
-	q.ring.push(uringSQE{opcode: uringOpTimeout, fd: -1, addr: addressOf(q.page), len: 1,
-		opFlags: uringTimeoutAbs, userData: uringTimer | uint64(q.timer)})
+	e := q.ring.next()
+	e.opcode, e.fd, e.addr, e.len = uringOpTimeout, -1, addressOf(q.page), 1
+	e.opFlags, e.userData = uringTimeoutAbs, uringTimer|uint64(q.timer)
+	q.ring.push()
 }
 
 // reap takes the answers that are there and says whether one was of an I/O. One time is taken for

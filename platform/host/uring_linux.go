@@ -12,6 +12,8 @@ import (
 // of the other. It belongs to the thread that made it.
 type uring struct {
 	fd             int
+	handle         uint32 // what enter names the ring by: fd, or its number among the thread's registered rings
+	flags          uint32 // of enter, which say which of both
 	sqMem, sqeMem  []byte
 	sqHead, sqTail *uint32 // the kernel moves the head, this side the tail
 	cqHead, cqTail *uint32 // the other way round
@@ -49,11 +51,21 @@ func newURing(n int) (*uring, error) {
 	if p.features&needed != needed {
 		return nil, errors.Join(unix.ENOSYS, unix.Close(fd))
 	}
-	r := &uring{fd: fd}
+	r := &uring{fd: fd, handle: uint32(fd), flags: uringGetEvents}
 	if err := r.mapRings(&p); err != nil {
 		return nil, errors.Join(err, r.close(false))
 	}
+	r.registerSelf()
 	return r, nil
+}
+
+// registerSelf makes the ring known to this thread by a number (5.18), so that enter need not look the
+// file descriptor up in a table that all threads share. Where the kernel cannot, the descriptor serves.
+func (r *uring) registerSelf() {
+	u := uringRingFD{offset: ^uint32(0), data: uint64(r.fd)} // any number that is free
+	if n, errno := r.ask(uringRegisterRingFDs, unsafe.Pointer(&u), 1); errno == 0 && n == 1 {
+		r.handle, r.flags = u.offset, uringGetEvents|uringRegisteredRing
+	}
 }
 
 func uringSetup(n uint32, p *uringParams) (int, error) {
@@ -88,9 +100,15 @@ func (r *uring) mapRings(p *uringParams) error {
 	return nil
 }
 
-// push writes a request behind the others; the next enter hands it over.
-func (r *uring) push(e uringSQE) {
-	*(*uringSQE)(unsafe.Add(r.sqes, uintptr(r.tail&r.sqMask)*unsafe.Sizeof(uringSQE{}))) = e
+// next is the request behind the others, empty, to be filled in where it lies.
+func (r *uring) next() *uringSQE {
+	e := (*uringSQE)(unsafe.Add(r.sqes, uintptr(r.tail&r.sqMask)*unsafe.Sizeof(uringSQE{})))
+	*e = uringSQE{}
+	return e
+}
+
+// push adds the request that next gave; the next enter hands it over.
+func (r *uring) push() {
 	r.tail++
 	atomic.StoreUint32(r.sqTail, r.tail)
 }
@@ -105,7 +123,7 @@ func (r *uring) room() uint32 { return r.sqMask + 1 - r.unsent() }
 // are there. A raw call keeps the scheduler out of it: told of a blocking call it would wake its
 // monitor thread and give the processor away, which costs more than the I/O.
 func (r *uring) enter(submit, least uint32) unix.Errno {
-	_, _, errno := unix.RawSyscall6(unix.SYS_IO_URING_ENTER, uintptr(r.fd), uintptr(submit), uintptr(least), uringGetEvents, 0, 0)
+	_, _, errno := unix.RawSyscall6(unix.SYS_IO_URING_ENTER, uintptr(r.handle), uintptr(submit), uintptr(least), uintptr(r.flags), 0, 0)
 	return errno
 }
 
@@ -123,11 +141,16 @@ func (r *uring) taken(head uint32) { atomic.StoreUint32(r.cqHead, head) }
 
 // register makes a table of n entries known to the kernel.
 func (r *uring) register(what uintptr, table unsafe.Pointer, n int) error {
-	_, _, errno := unix.Syscall6(unix.SYS_IO_URING_REGISTER, uintptr(r.fd), what, uintptr(table), uintptr(n), 0, 0)
-	if errno != 0 {
+	if _, errno := r.ask(what, table, n); errno != 0 {
 		return errno
 	}
 	return nil
+}
+
+// ask is io_uring_register with its answer, which for some requests is a count.
+func (r *uring) ask(what uintptr, table unsafe.Pointer, n int) (uintptr, unix.Errno) {
+	count, _, errno := unix.Syscall6(unix.SYS_IO_URING_REGISTER, uintptr(r.fd), what, uintptr(table), uintptr(n), 0, 0)
+	return count, errno
 }
 
 // close gives the ring back. The kernel takes its time to let go of a closed ring, and of a file that
@@ -136,6 +159,9 @@ func (r *uring) close(registered bool) error {
 	var errs []error
 	if registered {
 		errs = append(errs, r.register(uringUnregisterFiles, nil, 0))
+	}
+	if r.flags&uringRegisteredRing != 0 {
+		errs = append(errs, r.register(uringUnregisterRingFDs, unsafe.Pointer(&uringRingFD{offset: r.handle}), 1))
 	}
 	for _, m := range [][]byte{r.sqMem, r.sqeMem} {
 		if m != nil {
