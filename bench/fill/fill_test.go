@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// No sector that is written ever repeats, the data does not compress, and the stamp says where it belongs.
+// No page that is written ever repeats, the data does not compress, and the stamp says where it belongs.
 func TestStampedDataIsUniqueAndIncompressible(t *testing.T) {
 	buf := make([]byte, 64<<10)
 	Random(buf, 42)
@@ -21,13 +21,13 @@ func TestStampedDataIsUniqueAndIncompressible(t *testing.T) {
 		off := int64(i) * int64(len(buf))
 		s.Stamp(buf, off)
 		all.Write(buf)
-		for k := 0; k < len(buf); k += Sector {
-			sector := buf[k : k+Sector]
-			if seen[string(sector)] {
-				t.Fatalf("the sector at %d repeats", off+int64(k))
+		for k := 0; k < len(buf); k += Page {
+			page := buf[k : k+Page]
+			if seen[string(page)] {
+				t.Fatalf("the page at %d repeats", off+int64(k))
 			}
-			seen[string(sector)] = true
-			if got := Offset(sector); got != off+int64(k) {
+			seen[string(page)] = true
+			if got := Offset(page); got != off+int64(k) {
 				t.Fatalf("the stamp says %d, want %d", got, off+int64(k))
 			}
 		}
@@ -42,6 +42,26 @@ func TestStampedDataIsUniqueAndIncompressible(t *testing.T) {
 	w.Close()
 	if small.Len() < all.Len()*95/100 {
 		t.Errorf("%d bytes compress to %d", all.Len(), small.Len())
+	}
+}
+
+// A buffer shorter than a page, or not of whole pages, has a stamp in each of its parts.
+func TestShortBuffersAreStamped(t *testing.T) {
+	for _, c := range []struct{ n, stamps int }{{8, 0}, {512, 1}, {2048, 1}, {4096, 1}, {4608, 2}, {6144, 2}, {8192, 2}} {
+		before := make([]byte, c.n)
+		Random(before, 3)
+		after := bytes.Clone(before)
+		s := NewStamper(9)
+		s.Stamp(after, 4096)
+		got := 0
+		for k := 0; k < c.n; k += Page {
+			if !bytes.Equal(before[k:min(k+8, c.n)], after[k:min(k+8, c.n)]) {
+				got++
+			}
+		}
+		if got != c.stamps {
+			t.Errorf("a buffer of %d bytes has %d stamps, want %d", c.n, got, c.stamps)
+		}
 	}
 }
 
