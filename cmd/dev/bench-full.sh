@@ -27,6 +27,7 @@ for device in $devices; do
     status=0
     "cmd/dev/bench-$device.sh" "$@" -state "$state" || status=$?
     if [ "$status" -ge 128 ] || [ "$status" = 2 ]; then exit "$status"; fi
+    if [ "$device" = "$devices" ]; then exit "$status"; fi # the only one, whose table is printed already
 done
 echo
 "$BENCH_BIN/benchfio" -device "${list%,}" "$@" -cli "$BENCH_BIN/cachecliff-cli" -state "$state" -summary
