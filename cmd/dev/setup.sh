@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Installs what a job of the Makefile needs and the system lacks, or says what to install.
 #
-#   cmd/dev/setup.sh GROUP...    groups: go build run race window windows cli fio lab delayfs
-#                                 filesystems
+#   cmd/dev/setup.sh GROUP...    groups: go build run race window windows wine cli fio lab
+#                                 delayfs filesystems
 #
 # What is there is found out by looking for it (a command, a header, a library), not by asking the
 # package manager, so that nothing is installed and no password is asked for where all is in place.
@@ -32,6 +32,9 @@ window | cmd import           | ImageMagick             | imagemagick     | Imag
 window | cmd xwininfo         | xwininfo                | x11-utils       | xwininfo              | xorg-xwininfo| xwininfo
 window | cmd xprop            | xprop                   | x11-utils       | xprop                 | xorg-xprop   | xprop
 windows | cmd x86_64-w64-mingw32-gcc | C compiler for Windows | gcc-mingw-w64-x86-64-posix | mingw64-gcc | mingw-w64-gcc | mingw64-cross-gcc
+wine   | cmd wine             | Wine                    | wine            | wine-core             | wine         | wine
+wine   | cmd wineboot         | Wine                    | wine            | wine-core             | wine         | wine
+wine   | cmd jq               | jq                      | jq              | jq                    | jq           | jq
 cli    | cmd strace           | strace                  | strace          | strace                | strace       | strace
 cli    | cmd mkfs.ext4        | mkfs.ext4               | e2fsprogs       | e2fsprogs             | e2fsprogs    | e2fsprogs
 cli    | cmd mkfs.vfat        | mkfs.vfat               | dosfstools      | dosfstools            | dosfstools   | dosfstools

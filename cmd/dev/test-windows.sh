@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# Runs the tests of the packages, built for Windows, under Wine: units, the conformance suite of the back
+# end, the window without a display. Prints for each package what passed, failed and was skipped, and why.
+#
+#   cmd/dev/test-windows.sh [PACKAGE...]
+#
+# Needed: go, wine, a C compiler for Windows where Wine is older than 8.13.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+if [ $# -eq 0 ]; then set -- ./app/... ./assets/... ./bench/... ./platform/... ./ui/... ./cmd/cachecliff ./cmd/cachecliff-cli; fi
+
+cmd/dev/wine/prefix.sh >/dev/null
+tool=$(mktemp -d)
+trap 'rm -rf "$tool"' EXIT
+CGO_ENABLED=0 go build -buildvcs=false -o "$tool/testsum" ./cmd/dev/testsum
+GOOS=windows GOARCH=amd64 CGO_ENABLED=0 go test -vet=off -tags ci,migrated_fynedo -exec "$PWD/cmd/dev/wine/run.sh" -json "$@" |
+    "$tool/testsum"
