@@ -93,8 +93,9 @@ func data(pairs []any) map[string]any {
 }
 
 // Detect is the language of the environment, as the C library reads it for messages: LC_ALL, else
-// LC_MESSAGES, else LANG, each of them overruled by the list in LANGUAGE unless it is "C".
-func Detect(getenv func(string) string) string {
+// LC_MESSAGES, else LANG, each of them overruled by the list in LANGUAGE unless it is "C". Where none of
+// them is set it is the language for the locale otherwise, of a system that keeps it elsewhere.
+func Detect(getenv func(string) string, otherwise string) string {
 	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
 		locale := getenv(name)
 		if locale == "" {
@@ -110,7 +111,7 @@ func Detect(getenv func(string) string) string {
 		}
 		return Match(locale)
 	}
-	return English
+	return Match(otherwise)
 }
 
 // Match is the language for a locale such as "de_AT.UTF-8" or "de-CH".

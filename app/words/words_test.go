@@ -165,8 +165,13 @@ func TestDetect(t *testing.T) {
 		{map[string]string{"LANG": "POSIX", "LANGUAGE": "de"}, English},
 		{map[string]string{"LANGUAGE": "de"}, English},
 	} {
-		if got := Detect(func(k string) string { return c.env[k] }); got != c.want {
+		if got := Detect(func(k string) string { return c.env[k] }, ""); got != c.want {
 			t.Errorf("%v: %q, want %q", c.env, got, c.want)
+		}
+	}
+	for env, want := range map[string]string{"": German, "en_US.UTF-8": English} {
+		if got := Detect(func(string) string { return env }, "de-DE"); got != want {
+			t.Errorf("environment %q on a German system: %q", env, got)
 		}
 	}
 	if Match("de-CH") != German || Match("") != English {

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"flag"
 	"fmt"
@@ -10,14 +11,20 @@ import (
 	"os"
 	"slices"
 
+	"cachecliff/app/words"
 	"cachecliff/bench/worker"
 	"cachecliff/platform/host"
 )
 
+const title = "Cachecliff"
+
 // version is set by the linker.
 var version = "development"
 
-func main() { os.Exit(run(os.Args[1:], os.Getenv, os.Stdout, os.Stderr)) }
+func main() { os.Exit(run(os.Args[1:], os.Getenv, os.Stdout, os.Stderr, host.Alert)) }
+
+// alert shows a text in a box of the system; it says whether the system has one.
+type alert func(title, text string, wrong bool) bool
 
 // options are what the command line may say.
 type options struct {
@@ -26,16 +33,40 @@ type options struct {
 	version                   bool
 }
 
-// run is the program; it returns the exit status: 0 done, 1 could not run, 2 wrong usage.
-func run(args []string, getenv func(string) string, out, errs io.Writer) int {
-	h, err := host.New(host.Options{})
-	if err != nil {
-		fmt.Fprintln(errs, "cachecliff:", err)
-		return 1
-	}
+// run is the program; it returns the exit status: 0 done, 1 could not run, 2 wrong usage. What nobody can
+// read, because the program was not started on a terminal, is shown in a box.
+func run(args []string, getenv func(string) string, out, errs io.Writer, box alert) int {
 	if len(args) > 0 && args[0] == worker.Arg {
+		h, err := host.New(host.Options{})
+		if err != nil {
+			fmt.Fprintln(errs, "cachecliff:", err)
+			return 1
+		}
 		return worker.Main(h, os.Stdin, out, errs)
 	}
+	var unread bytes.Buffer
+	status := window(args, getenv, speaker{out, &unread}, speaker{errs, &unread}, box)
+	if unread.Len() > 0 {
+		box(title, unread.String(), status != 0)
+	}
+	return status
+}
+
+// speaker writes to a terminal or a file; what that cannot take is kept.
+type speaker struct {
+	to     io.Writer
+	unread *bytes.Buffer
+}
+
+func (s speaker) Write(p []byte) (int, error) {
+	if n, err := s.to.Write(p); err == nil {
+		return n, nil
+	}
+	return s.unread.Write(p)
+}
+
+// window opens the window, unless the command line asks for something else.
+func window(args []string, getenv func(string) string, out, errs speaker, box alert) int {
 	o, err := parse(args, errs)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
@@ -50,11 +81,26 @@ func run(args []string, getenv func(string) string, out, errs io.Writer) int {
 		fmt.Fprintln(errs, "cachecliff: there is no display to open a window on; cachecliff-cli runs the same tests without one.")
 		return 1
 	}
-	if err := open(h, o, getenv, errs); err != nil {
-		fmt.Fprintln(errs, "cachecliff:", err)
-		return 1
+	h, err := host.New(host.Options{})
+	if err == nil {
+		err = open(h, o, getenv, errs.to) // what the toolkit has to say later is for the terminal only
 	}
-	return 0
+	if err == nil {
+		return 0
+	}
+	var none *noWindowError
+	if !errors.As(err, &none) || !box(title, none.explain(words.New(language(o, getenv))), true) {
+		fmt.Fprintln(errs, "cachecliff:", err)
+	}
+	return 1
+}
+
+// language is the one that the program speaks before it knows its settings.
+func language(o options, getenv func(string) string) string {
+	if o.lang != "" {
+		return o.lang
+	}
+	return words.Detect(getenv, host.Language())
 }
 
 // parse reads the command line; what is wrong with it was said on errs.

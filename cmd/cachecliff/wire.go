@@ -70,16 +70,13 @@ func open(h *host.Host, o options, getenv func(string) string, errs io.Writer) (
 			return r.Run(ctx, p, sink)
 		}, results),
 		Home: home, Pictures: folders.Pictures, Version: version,
-		Language: o.lang, Theme: settings.Theme(o.theme), Target: o.target, System: words.Detect(getenv),
+		Language: o.lang, Theme: settings.Theme(o.theme), Target: o.target, System: words.Detect(getenv, host.Language()),
 	})
 	if o.layout != "" {
 		w.PrintLayout(o.layout)
 	}
 	w.Run()
-	if start.failed {
-		return errNoWindow
-	}
-	return nil
+	return start.result()
 }
 
 // foldersOf is where the program keeps its files: the system's places, or all in one folder.
