@@ -56,7 +56,7 @@ var imports = []importRule{
 		"what a user can do is the same with and without a window, on every system"},
 	{"bench/hist", nil, "a histogram counts durations and needs nothing else"},
 	{"bench/...", []string{"bench/...", "platform"}, "the engine knows the contract of a system, not a system, and no screen"},
-	{"platform/host", []string{"platform", "platform/ata", "platform/nvme", "platform/sysfs"},
+	{"platform/host", []string{"platform", "platform/ata", "platform/nvme", "platform/sysfs", "platform/winapi"},
 		"a back end fills in the contract and leaves decoding to untagged packages"},
 	{"platform", nil, "the contract stands alone"},
 	{"platform/...", []string{"platform"}, "decoders and the fake know the contract only"},
