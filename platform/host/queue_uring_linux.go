@@ -25,7 +25,8 @@ type uringQueue struct {
 	sqeFD      int32
 	sqeFlags   uint8
 	registered bool
-	held       int // slot that waits for the call of Wait, or -1
+	held       int           // slot that waits for the call of Wait, or -1
+	latest     time.Duration // the newest time that was read
 
 	timespec *kernelTimespec // in memory that the kernel may read
 	timer    uint32          // number of the newest timeout
@@ -90,8 +91,9 @@ func (q *uringQueue) Submit(slot int, op platform.Op, off int64, n int) error {
 		q.held = slot
 		return nil
 	}
-	q.slot[slot].start = q.clock.now()
-	return q.send(0)
+	q.latest = q.clock.now()
+	q.slot[slot].start = q.latest
+	return q.send(0, 0)
 }
 
 // request fills in an I/O of a slot.
@@ -115,12 +117,12 @@ func (q *uringQueue) request(e *uringSQE, slot int, op platform.Op, off int64, n
 	}
 }
 
-// send hands over what the kernel has not taken yet and waits for least answers. What the kernel
-// cannot take now stays in the ring for the next call.
-func (q *uringQueue) send(least uint32) error {
+// send hands over what the kernel has not taken yet, and as enter does waits for least answers. What the
+// kernel cannot take now stays in the ring for the next call.
+func (q *uringQueue) send(least, how uint32) error {
 	for {
 		safepoint()
-		switch errno := q.ring.enter(q.ring.unsent(), least); errno {
+		switch errno := q.ring.enter(q.ring.unsent(), least, how); errno {
 		case 0, unix.EAGAIN, unix.EBUSY:
 			return nil
 		case unix.EINTR:
@@ -141,19 +143,20 @@ func (q *uringQueue) Wait(until time.Duration) ([]platform.Done, error) {
 	if q.held < 0 && q.reap() {
 		return q.done, nil
 	}
-	for {
-		now := q.clock.now()
+	if q.held >= 0 {
+		q.latest = q.clock.now()
+		q.slot[q.held].start = q.latest
+		q.held = -1
+	}
+	for ; ; q.latest = q.clock.now() {
+		// Here the time may be a little old: where it is not until yet, the timeout ends the wait.
 		least := uint32(1)
-		if now >= until {
+		if q.latest >= until {
 			least = 0
 		} else if q.armed == 0 || q.armed > until {
 			q.arm(until)
 		}
-		if q.held >= 0 {
-			q.slot[q.held].start = now
-			q.held = -1
-		}
-		if err := q.send(least); err != nil {
+		if err := q.send(least, uringGetEvents); err != nil {
 			return nil, err
 		}
 		if q.reap() || least == 0 {
@@ -193,7 +196,8 @@ func (q *uringQueue) reap() bool {
 	if head == tail {
 		return false
 	}
-	at := q.clock.now()
+	q.latest = q.clock.now()
+	at := q.latest
 	for ; head != tail; head++ {
 		a := q.ring.answer(head)
 		switch {

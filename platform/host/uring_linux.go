@@ -13,7 +13,7 @@ import (
 type uring struct {
 	fd             int
 	handle         uint32 // what enter names the ring by: fd, or its number among the thread's registered rings
-	flags          uint32 // of enter, which say which of both
+	flags          uint32 // of enter, which say which of both it is
 	sqMem, sqeMem  []byte
 	sqHead, sqTail *uint32 // the kernel moves the head, this side the tail
 	cqHead, cqTail *uint32 // the other way round
@@ -51,7 +51,7 @@ func newURing(n int) (*uring, error) {
 	if p.features&needed != needed {
 		return nil, errors.Join(unix.ENOSYS, unix.Close(fd))
 	}
-	r := &uring{fd: fd, handle: uint32(fd), flags: uringGetEvents}
+	r := &uring{fd: fd, handle: uint32(fd)}
 	if err := r.mapRings(&p); err != nil {
 		return nil, errors.Join(err, r.close(false))
 	}
@@ -64,7 +64,7 @@ func newURing(n int) (*uring, error) {
 func (r *uring) registerSelf() {
 	u := uringRingFD{offset: ^uint32(0), data: uint64(r.fd)} // any number that is free
 	if n, errno := r.ask(uringRegisterRingFDs, unsafe.Pointer(&u), 1); errno == 0 && n == 1 {
-		r.handle, r.flags = u.offset, uringGetEvents|uringRegisteredRing
+		r.handle, r.flags = u.offset, uringRegisteredRing
 	}
 }
 
@@ -119,11 +119,12 @@ func (r *uring) unsent() uint32 { return r.tail - atomic.LoadUint32(r.sqHead) }
 // room is how many requests can be pushed before the next enter.
 func (r *uring) room() uint32 { return r.sqMask + 1 - r.unsent() }
 
-// enter hands over up to submit requests and, if least is not zero, sleeps until so many answers
-// are there. A raw call keeps the scheduler out of it: told of a blocking call it would wake its
-// monitor thread and give the processor away, which costs more than the I/O.
-func (r *uring) enter(submit, least uint32) unix.Errno {
-	_, _, errno := unix.RawSyscall6(unix.SYS_IO_URING_ENTER, uintptr(r.handle), uintptr(submit), uintptr(least), uintptr(r.flags), 0, 0)
+// enter hands over up to submit requests. With uringGetEvents in how it also works off what the kernel
+// completed and, if least is not zero, sleeps until so many answers are there; without, that waits for the
+// next call, which costs less. A raw call keeps the scheduler out of it: told of a blocking call it would
+// wake its monitor thread and give the processor away, which costs more than the I/O.
+func (r *uring) enter(submit, least, how uint32) unix.Errno {
+	_, _, errno := unix.RawSyscall6(unix.SYS_IO_URING_ENTER, uintptr(r.handle), uintptr(submit), uintptr(least), uintptr(r.flags|how), 0, 0)
 	return errno
 }
 
