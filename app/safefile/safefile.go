@@ -8,7 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"syscall"
+	"time"
 
 	"cachecliff/platform"
 )
@@ -31,7 +31,7 @@ func Write(path string, data []byte, perm fs.FileMode) error {
 	}
 	err = fill(tmp, data)
 	if err == nil {
-		err = os.Rename(tmp.Name(), path)
+		err = rename(tmp.Name(), path)
 	}
 	if err != nil {
 		// What is left of the temporary file is of no use to anyone; the first error is what counts.
@@ -55,7 +55,7 @@ func WriteOver(room, path string, data []byte, perm fs.FileMode) error {
 		}
 	}
 	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(room, path)
+		err = rename(room, path)
 	}
 	if err != nil {
 		return Fault("write", path, err)
@@ -90,6 +90,23 @@ func fill(f *os.File, data []byte) error {
 	return errors.Join(err, f.Close())
 }
 
+// renamePatience is how long a file may be in the hands of another program.
+const renamePatience = time.Second
+
+// rename replaces a file by another. On Windows a program that looks into new files, such as a virus
+// scanner, keeps them from being renamed for a moment.
+func rename(from, to string) error {
+	var waited time.Duration
+	for pause := time.Millisecond; ; pause *= 2 {
+		err := os.Rename(from, to)
+		if err == nil || !held(err) || waited >= renamePatience {
+			return err
+		}
+		time.Sleep(pause)
+		waited += pause
+	}
+}
+
 func remove(path string) error {
 	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -122,26 +139,9 @@ func Fault(op, object string, err error) error {
 	case errors.Is(err, fs.ErrNotExist):
 		e.Reason = platform.ErrNotExist
 	default:
-		for _, r := range reasons {
-			if errors.Is(err, r.no) {
-				e.Reason = r.reason
-			}
-		}
+		e.Reason = reasonOf(err)
 	}
 	return e
-}
-
-// reasons are what else keeps a file from being written. Go has these numbers on every system.
-var reasons = []struct{ no, reason error }{
-	{syscall.ENOSPC, platform.ErrNoSpace},
-	{syscall.EDQUOT, platform.ErrQuota},
-	{syscall.EROFS, platform.ErrReadOnly},
-	{syscall.EFBIG, platform.ErrTooLarge},
-	{syscall.EIO, platform.ErrIO},
-	{syscall.EMFILE, platform.ErrResources},
-	{syscall.ENFILE, platform.ErrResources},
-	{syscall.ENOMEM, platform.ErrResources},
-	{syscall.ENAMETOOLONG, platform.ErrNotExist}, // no file can have such a name
 }
 
 // bare takes the path off an error of package os, since the OpError names it already.

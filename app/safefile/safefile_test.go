@@ -5,8 +5,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync"
 	"syscall"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"cachecliff/platform"
 )
@@ -124,6 +127,64 @@ func TestFault(t *testing.T) {
 	if !errors.Is(denied, platform.ErrPermission) || denied.Error() != "read x: permission denied" {
 		t.Errorf("denied: %v", denied)
 	}
+}
+
+// The same reasons under the numbers of the other systems, which mean something else on this one.
+func TestNumbers(t *testing.T) {
+	for no, want := range map[syscall.Errno]error{112: platform.ErrNoSpace, 19: platform.ErrReadOnly, 32: platform.ErrBusy, 1117: platform.ErrIO} {
+		if numbered[no] != want {
+			t.Errorf("%d is told as %v", no, numbered[no])
+		}
+		if err := Fault("write", "x", &fs.PathError{Op: "write", Path: "x", Err: no}); errors.Is(err, want) != invented {
+			t.Errorf("%d is told as %v here", no, err)
+		}
+	}
+}
+
+// TestRenameWaits lets go of a file that is in the way, which keeps nobody from a rename on Linux.
+func TestRenameWaits(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "x")
+	if err := os.WriteFile(path, []byte("old"), Shared); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		var closed sync.WaitGroup
+		defer closed.Wait()
+		closed.Go(func() {
+			time.Sleep(renamePatience / 2)
+			if err := f.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+		if err := Write(path, []byte("new"), Shared); err != nil {
+			t.Error(err)
+		}
+	})
+	if got, err := os.ReadFile(path); err != nil || string(got) != "new" {
+		t.Errorf("read %q, %v", got, err)
+	}
+}
+
+// TestRenameGivesUp: a folder is in the way for ever.
+func TestRenameGivesUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		path := filepath.Join(t.TempDir(), "x")
+		if err := os.Mkdir(path, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		began := time.Now()
+		if err := Write(path, nil, Shared); err == nil {
+			t.Error("a file in place of a folder")
+		}
+		if took := time.Since(began); took > 3*renamePatience {
+			t.Errorf("gave up after %v", took)
+		}
+	})
 }
 
 // The pattern finds what Write leaves behind if the computer dies in it.
