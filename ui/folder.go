@@ -107,20 +107,25 @@ func (d *folderDialog) look(path string) {
 // whole is the path that a text stands for: "~" and what is relative begin at the home folder.
 func (d *folderDialog) whole(text string) string {
 	text = strings.TrimSpace(text)
-	if rest, ok := strings.CutPrefix(text, "~"); ok {
-		text = rest
-		if text == "" || os.IsPathSeparator(text[0]) {
-			return filepath.Join(d.w.Home, text)
-		}
+	if rest, ok := strings.CutPrefix(text, "~"); ok && (rest == "" || os.IsPathSeparator(rest[0])) {
+		return filepath.Join(d.w.Home, rest)
 	}
-	if !filepath.IsAbs(text) {
-		return filepath.Join(d.w.Home, text)
+	drive := filepath.VolumeName(text)
+	rest := text[len(drive):]
+	switch {
+	case filepath.IsAbs(text):
+		return text
+	case drive != "": // "D:" and "D:folder" mean the drive, not where some program happens to be on it
+		return filepath.Join(drive+string(filepath.Separator), rest)
+	case rest != "" && os.IsPathSeparator(rest[0]): // on the drive of the home folder
+		return filepath.VolumeName(d.w.Home) + rest
 	}
-	return text
+	return filepath.Join(d.w.Home, text)
 }
 
 // foldersBelow names the folders in a folder or, if path is not one, those beside it whose names begin
-// as it does. What cannot be read has none: what is wrong with it is said when it is chosen.
+// as it does, in capitals or not. What cannot be read has none: what is wrong with it is said when it is
+// chosen.
 func foldersBelow(path string) (in string, names []string) {
 	in, begin := filepath.Clean(path), ""
 	entries, err := os.ReadDir(in)
@@ -136,11 +141,15 @@ func foldersBelow(path string) (in string, names []string) {
 	for _, e := range entries {
 		name := e.Name()
 		hidden := strings.HasPrefix(name, ".") && !strings.HasPrefix(begin, ".")
-		if !hidden && strings.HasPrefix(name, begin) && isFolder(in, e) {
+		if !hidden && begins(name, begin) && isFolder(in, e) {
 			names = append(names, name)
 		}
 	}
 	return in, names
+}
+
+func begins(name, with string) bool {
+	return len(name) >= len(with) && strings.EqualFold(name[:len(with)], with)
 }
 
 // isFolder says whether an entry is a folder or leads to one.
