@@ -30,7 +30,9 @@ func Main(host platform.Host, in io.Reader, out, errs io.Writer) int {
 }
 
 func serve(host platform.Host, in io.Reader, out io.Writer) error {
-	signal.Ignore(os.Interrupt) // Ctrl-C reaches the whole group; the parent says when to stop
+	// Ctrl-C may reach the whole group; the parent says when to stop. Taken and not read: Windows ends a process
+	// that merely ignores it.
+	signal.Notify(make(chan os.Signal, 1), os.Interrupt)
 	lines := bufio.NewReader(in)
 	line, err := lines.ReadBytes('\n')
 	if err != nil {

@@ -8,11 +8,11 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"syscall"
 
 	"cachecliff/app/format"
 	"cachecliff/bench"
 	"cachecliff/platform"
+	"cachecliff/platform/host"
 )
 
 // The exit statuses.
@@ -75,7 +75,7 @@ func (c *cli) run(ctx context.Context, args []string) int {
 		return exitDone
 	case errors.Is(err, errStopped), ctx.Err() != nil && errors.Is(err, ctx.Err()):
 		return exitStopped
-	case errors.Is(err, syscall.EPIPE):
+	case host.NobodyReads(err):
 		return exitFailed // who read the output has had enough: not worth a word
 	}
 	fmt.Fprintln(c.stderr, sentence(err))

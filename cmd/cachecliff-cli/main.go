@@ -25,7 +25,8 @@ func main() {
 	if measures {
 		// A signal to the whole group, such as Ctrl-C or the end of a session, is for the parent alone: it says
 		// when to stop by closing standard input.
-		signal.Ignore(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+		// Taken and not read: Windows ends a process that merely ignores it.
+		signal.Notify(make(chan os.Signal, 1), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	}
 	h, err := host.New(host.Options{})
 	if err != nil {
@@ -45,7 +46,7 @@ func main() {
 	c := &cli{
 		host: h, locks: h, measurer: worker.Process{Exe: exe, Setup: host.Apart}, version: version,
 		stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr,
-		stdinTTY: isTerminal(os.Stdin), outTTY: isTerminal(os.Stdout), stderrTTY: isTerminal(os.Stderr),
+		stdinTTY: host.IsTerminal(os.Stdin), outTTY: host.IsTerminal(os.Stdout), stderrTTY: host.IsTerminal(os.Stderr),
 	}
 	ctx := untilSignal(os.Stderr)
 	os.Exit(c.run(ctx, os.Args[1:]))
@@ -67,14 +68,4 @@ func untilSignal(stderr io.Writer) context.Context {
 		os.Exit(exitStopped)
 	}()
 	return ctx
-}
-
-// isTerminal says whether a person sits at the other end. The null device, too, is a character device.
-func isTerminal(f *os.File) bool {
-	info, err := f.Stat()
-	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
-		return false
-	}
-	null, err := os.Stat(os.DevNull)
-	return err != nil || !os.SameFile(info, null)
 }

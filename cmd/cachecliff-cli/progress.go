@@ -29,10 +29,11 @@ func follow(ctx context.Context, session *app.Session, gone <-chan struct{}, w i
 		close(over)
 	}()
 	var tick <-chan time.Time
+	line := eraser{w: w}
 	if w != nil {
 		ticker := time.NewTicker(redraw)
 		defer ticker.Stop()
-		defer fmt.Fprint(w, "\r\x1b[K")
+		defer line.draw("")
 		tick = ticker.C
 	}
 	stop := ctx.Done()
@@ -48,9 +49,22 @@ func follow(ctx context.Context, session *app.Session, gone <-chan struct{}, w i
 			session.Cancel()
 		case <-tick:
 			v := session.View()
-			fmt.Fprintf(w, "\r\x1b[K%s", cut(progressLine(&v)))
+			line.draw(cut(progressLine(&v)))
 		}
 	}
+}
+
+// eraser draws a line over the one before it, with blanks where that was longer: not every console of
+// Windows knows the sequence that erases a line.
+type eraser struct {
+	w    io.Writer
+	last int // width of the line before
+}
+
+func (e *eraser) draw(s string) {
+	width := utf8.RuneCountInString(s)
+	fmt.Fprintf(e.w, "\r%s%s\r%s", s, strings.Repeat(" ", max(e.last-width, 0)), s)
+	e.last = width
 }
 
 // cut shortens a line to what a terminal shows.
