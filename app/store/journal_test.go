@@ -105,11 +105,14 @@ func TestJournalLivesWithItsProcess(t *testing.T) {
 			t.Errorf("recovered %v of a living process, %v", ids, err)
 		}
 		locks.kill()
+		must(t, j.(*journal).file.Close()) // with the process
 		ids, err := New(filepath.Dir(s.results), locks).Recover()
 		if err != nil || len(ids) != 1 {
 			t.Errorf("recovered %v of a dead process, %v", ids, err)
 		}
-		must(t, j.Close())
+		if err := j.Close(); !errors.Is(err, os.ErrClosed) {
+			t.Errorf("closed after its end: %v", err)
+		}
 	})
 }
 

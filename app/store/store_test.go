@@ -230,12 +230,18 @@ func TestFilesThatAreNotRead(t *testing.T) {
 	huge, link := filepath.Join(s.results, "huge.json"), filepath.Join(s.results, "link.json")
 	must(t, os.WriteFile(huge, nil, 0o600))
 	must(t, os.Truncate(huge, 2*MaxSize)) // with no bytes in it
-	if err := os.Symlink("nowhere", link); err != nil {
-		t.Skipf("no links here: %v", err)
+	err := os.Symlink("nowhere", link)
+	if err == nil {
+		_, err = os.Lstat(link) // Wine says that it has made one
+	}
+	files := 2
+	if err != nil {
+		t.Logf("no links here: %v", err)
+		files--
 	}
 	list, err := s.List()
 	must(t, err)
-	if len(list) != 2 {
+	if len(list) != files {
 		t.Fatalf("listed %+v", list)
 	}
 	began := time.Now()

@@ -210,7 +210,6 @@ func TestBadInput(t *testing.T) {
 		{args: "show TMP/rubbish.json", status: exitFailed},
 		{args: "show TMP/damaged.json", status: exitFailed},
 		{args: "show TMP", status: exitFailed},
-		{args: "results --data TMP/file", status: exitFailed},
 		{args: "export", status: exitUsage},
 		{args: "export latest --format bmp", status: exitUsage},
 		{args: "export latest --format png", status: exitUsage, tty: true},
@@ -238,6 +237,22 @@ func TestBadInput(t *testing.T) {
 		})
 	}
 	golden(t, "bad-input", said.String())
+}
+
+// TestDataIsAFile names a file where the results should be.
+func TestDataIsAFile(t *testing.T) {
+	if !tellsFiles(t) {
+		t.Skip("this system says of a file in a folder's place that there is nothing")
+	}
+	inStage(t, func(t *testing.T, s *stage) {
+		file := filepath.Join(badFiles(t), "file")
+		if status := s.run(t.Context(), "results", "--data", file); status != exitFailed || s.stdout.Len() > 0 {
+			t.Errorf("status %d, prints %q", status, s.stdout.String())
+		}
+		if got, want := s.stderr.String(), filepath.Join(file, "results")+": not a directory. "; !strings.HasPrefix(got, want) {
+			t.Errorf("says %q", got)
+		}
+	})
 }
 
 // badFiles is a folder with files that are no results, and one that is.

@@ -9,9 +9,17 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 if [ $# -eq 0 ]; then set -- ./app/... ./assets/... ./bench/... ./platform/... ./ui/... ./cmd/cachecliff ./cmd/cachecliff-cli; fi
 
-cmd/dev/wine/prefix.sh >/dev/null
+settings=$(cmd/dev/wine/prefix.sh)
+eval "$settings"
 tool=$(mktemp -d)
-trap 'rm -rf "$tool"' EXIT
+finish() {
+    rm -rf "$tool"
+    wineserver -k || true # none may run
+}
+trap finish EXIT
+# Wine's own processes outlive the first program and would hold its output open, which go test waits for.
+wineserver -p
+env -u DISPLAY -u WAYLAND_DISPLAY wine cmd /c exit </dev/null >/dev/null 2>&1
 CGO_ENABLED=0 go build -buildvcs=false -o "$tool/testsum" ./cmd/dev/testsum
-GOOS=windows GOARCH=amd64 CGO_ENABLED=0 go test -vet=off -tags ci,migrated_fynedo -exec "$PWD/cmd/dev/wine/run.sh" -json "$@" |
+GOOS=windows GOARCH=amd64 CGO_ENABLED=0 go test -vet=off -timeout 30m -tags ci,migrated_fynedo -exec "$PWD/cmd/dev/wine/run.sh" -json "$@" |
     "$tool/testsum"
