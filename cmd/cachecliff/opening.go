@@ -86,7 +86,7 @@ func (o *opening) result() error {
 	if !o.failed {
 		return nil
 	}
-	return &noWindowError{noOpenGL.FindString(o.log.String())}
+	return &noWindowError{strings.TrimSpace(noOpenGL.FindString(o.log.String()))}
 }
 
 // noOpenGL fits what the toolkit says of a driver that it cannot use: GLFW names its kind of error and the
