@@ -10,6 +10,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 program=$(realpath "${1:-bin/cachecliff}")
+source cmd/dev/window.sh
 
 # The test file must lie on a real file system, which /tmp often is not.
 work=$(mktemp -d "${TMPDIR:-/var/tmp}/cachecliff-window.XXXXXX")
@@ -25,28 +26,7 @@ finish() {
     if [ $status -eq 0 ]; then rm -rf "$work"; else echo "What there was is kept in $work" >&2; fi
     exit $status
 }
-# look keeps a picture of the screen for who wants to know why a step failed.
-look() {
-    if [ -n "${DISPLAY:-}" ]; then import -window root "$work/screen.png" || true; fi
-    if [ -s "$work/log" ]; then cat "$work/log" >&2; fi
-}
 trap finish EXIT
-
-step() { printf 'check-window: %s\n' "$1"; }
-fail() {
-    printf 'check-window: FAILED: %s\n' "$1" >&2
-    exit 1
-}
-# within SECONDS WHAT COMMAND... waits until the command succeeds.
-within() {
-    local seconds=$1 what=$2 end
-    shift 2
-    end=$((SECONDS + seconds))
-    until "$@"; do
-        if [ $SECONDS -ge $end ]; then fail "$what (waited $seconds s)"; fi
-        sleep 0.2
-    done
-}
 
 export HOME=$work/home XDG_CONFIG_HOME=$work/config XDG_DATA_HOME=$work/data XDG_STATE_HOME=$work/state \
     XDG_CACHE_HOME=$work/cache XDG_RUNTIME_DIR=$work/run LANG=en_US.UTF-8 LANGUAGE=en
@@ -66,11 +46,7 @@ JSON
 CGO_ENABLED=0 HOME=$(getent passwd "$(id -u)" | cut -d: -f6) GOFLAGS=-buildvcs=false \
     env -u XDG_CACHE_HOME -u XDG_CONFIG_HOME go build -o "$work/cli" ./cmd/cachecliff-cli
 
-Xvfb -displayfd 3 -screen 0 1000x700x24 -nolisten tcp 3>"$work/display" 2>"$work/xvfb.log" &
-server=$!
-within 10 'the display is there' test -s "$work/display"
-DISPLAY=:$(cat "$work/display")
-export DISPLAY
+screen 1000x700
 
 # start opens the window and waits until it says where its controls are.
 start() {
@@ -79,22 +55,7 @@ start() {
     app=$!
     within 30 'the window opens' has all
 }
-has() { grep -q "\"$1\":" "$layout" 2>/dev/null; }
-lacks() { ! has "$1"; }
-# place NAME prints the middle of a control.
-place() {
-    sed -n "s/.*\"$1\":{\"X\":\([0-9]*\),\"Y\":\([0-9]*\),\"W\":\([0-9]*\),\"H\":\([0-9]*\)}.*/\1 \2 \3 \4/p" "$layout" |
-        { read -r x y w h && echo "$((x + w / 2)) $((y + h / 2))"; }
-}
-click() {
-    local at
-    at=$(place "$1") || fail "the control $1 is on the screen"
-    # shellcheck disable=SC2086
-    xdotool mousemove $at sleep 0.2 click 1
-}
 setting() { grep -q "\"$1\": *$2" "$settings"; }
-# files FOLDER PATTERN COUNT: the folder has that many files of that kind.
-files() { [ "$(find "$1" -maxdepth 1 -name "$2" 2>/dev/null | wc -l)" -eq "$3" ]; }
 
 step 'the window opens on the folder that was tested last'
 start
@@ -132,14 +93,6 @@ within 5 'another unit is remembered' setting unit '"GB/s"'
 step 'save the picture'
 click save-picture
 within 20 'two pictures are saved' files "$pictures" '*.png' 2
-picture() {
-    local size=$1 colours file
-    shift
-    file=$(find "$pictures" -name "$1")
-    [ "$(identify -format '%wx%h' "$file")" = "$size" ] || fail "$file is $size, not $(identify -format '%wx%h' "$file")"
-    colours=$(identify -format '%k' "$file")
-    [ "$colours" -ge 50 ] || fail "$file is not blank ($colours colours)"
-}
 picture 1000x700 '*-window.png'
 picture 1200x675 '*-card.png'
 
@@ -155,9 +108,6 @@ start
 click room-results
 within 10 'the list of results is there' has list
 within 10 'the list can be clicked' lacks all
-read -r x y < <(place list)
-top=$(sed -n 's/.*"list":{"X":[0-9]*,"Y":\([0-9]*\).*/\1/p' "$layout")
-open_first() { has back || { xdotool mousemove "$x" $((top + 24)) sleep 0.2 click 1 sleep 0.5; has back; }; }
 within 15 'the first run of the list opens' open_first
 click export-json
 within 10 'the run is exported' files "$pictures" '*.json' 1
