@@ -40,6 +40,14 @@ func (j *job) how() string {
 	return text
 }
 
+// ahead is what a run with these options is going to measure: after a fresh start all.
+func (j *job) ahead() []bench.Spec {
+	if j.fresh {
+		return j.specs
+	}
+	return j.left()
+}
+
 // left are the rows that are not finished.
 func (j *job) left() []bench.Spec {
 	var out []bench.Spec

@@ -200,7 +200,7 @@ func (o *options) do(ctx context.Context, out, progress io.Writer) (count, error
 	}
 	j := job{options: o, device: d, state: s, version: version, specs: specs, out: out, progress: progress}
 	if o.left {
-		fmt.Fprintln(out, len(j.left()))
+		fmt.Fprintln(out, len(j.ahead()))
 		return nil, nil
 	}
 	return j.run(ctx)

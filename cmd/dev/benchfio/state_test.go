@@ -120,6 +120,13 @@ func TestGoOn(t *testing.T) {
 	if got := newStage(t, &o, dir).job.left(); len(got) != 0 {
 		t.Errorf("at the end, left is %q", names(got))
 	}
+	if got := s.job.ahead(); len(got) != 0 {
+		t.Errorf("at the end, ahead is %q", names(got))
+	}
+	s.job.fresh = true
+	if got := s.job.ahead(); len(got) != 3 {
+		t.Errorf("with a fresh start, ahead is %q", names(got))
+	}
 	s.job.state.Rows[1].Rounds[0][fioB].Processor *= 3
 	s.job.state.Rows[1].Rounds[0][own].Processor *= 2
 	if got := names(s.job.left()); !slices.Equal(got, []string{"RND4K Q8T1 read"}) {
