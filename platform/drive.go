@@ -210,7 +210,7 @@ type Counters struct {
 // Health is a drive's own account of its state. A nil field is not reported.
 type Health struct {
 	Source          string   `json:"source,omitempty"` // how it was read
-	Critical        []string `json:"critical,omitempty"`
+	Critical        []string `json:"critical,omitempty"` // what is wrong: spare, temperature, reliability, read-only, backup, persistent-memory, failing
 	TempMilliC      *int32   `json:"temp_millic,omitempty"`
 	PercentUsed     *int     `json:"percent_used,omitempty"` // of the rated endurance; may exceed 100
 	SpareLeft       *int     `json:"spare_left,omitempty"`   // percent
@@ -227,7 +227,31 @@ type Health struct {
 	HeavyThrottles  *uint32  `json:"heavy_throttles,omitempty"`        // how often it slowed down at any price
 	LightSeconds    *uint32  `json:"light_throttle_seconds,omitempty"` // how long in all
 	HeavySeconds    *uint32  `json:"heavy_throttle_seconds,omitempty"` //
+
+	Attributes []Attribute `json:"attributes,omitempty"` // what an ATA drive counts, in its order
+	Withheld   []Withheld  `json:"withheld,omitempty"`   // what administrator rights would add
 }
+
+// Attribute is a line of the SMART table of an ATA drive.
+type Attribute struct {
+	ID         int    `json:"id"`
+	Name       string `json:"name,omitempty"` // as tools name it, in English; empty if nobody knows
+	Normalized int    `json:"normalized"`     // the drive's own mark, from 253 down; below Threshold is bad
+	Worst      int    `json:"worst"`          // the lowest Normalized so far
+	Threshold  *int   `json:"threshold,omitempty"`
+	Raw        uint64 `json:"raw"`               // 48 bits, in a unit and a form of the maker's choice
+	Vital      bool   `json:"vital,omitempty"`   // below its Threshold the drive is about to fail; else it is worn
+	Failing    bool   `json:"failing,omitempty"` // at or below its Threshold now
+}
+
+// Withheld names a part of Health that the system shows to administrators only.
+type Withheld string
+
+// The parts that may be withheld.
+const (
+	WithheldThresholds Withheld = "thresholds" // of attributes, and with them the drive's own verdict
+	WithheldStatistics Withheld = "statistics" // of an ATA drive: what was read and written, how far it is worn
+)
 
 // TempLimits are the temperatures at which a drive warns of heat and at which it is in danger, thousandths of
 // a degree Celsius. Drives slow down at about the first and stop at about the second. Nil is not known.
