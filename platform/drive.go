@@ -209,7 +209,7 @@ type Counters struct {
 
 // Health is a drive's own account of its state. A nil field is not reported.
 type Health struct {
-	Source          string   `json:"source,omitempty"` // how it was read
+	Source          string   `json:"source,omitempty"`   // how it was read
 	Critical        []string `json:"critical,omitempty"` // what is wrong: spare, temperature, reliability, read-only, backup, persistent-memory, failing
 	TempMilliC      *int32   `json:"temp_millic,omitempty"`
 	PercentUsed     *int     `json:"percent_used,omitempty"` // of the rated endurance; may exceed 100
