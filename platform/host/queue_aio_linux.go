@@ -210,7 +210,7 @@ func (q *aioQueue) Close() error {
 	if q.closed {
 		return q.refuse("close queue", platform.ErrClosed, "")
 	}
-	if err := drain(q, &q.slots, &q.clock); err != nil {
+	if err := drain(q, &q.slots, q.clock.now()+drainTime); err != nil {
 		return err
 	}
 	q.closed = true

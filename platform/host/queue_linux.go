@@ -3,15 +3,11 @@ package host
 import (
 	"errors"
 	"fmt"
-	"time"
 
 	"golang.org/x/sys/unix"
 
 	"cachecliff/platform"
 )
-
-// drainTime is how long Close of a queue waits for what is in flight.
-const drainTime = 2 * time.Second
 
 // engine is one way to submit I/O.
 type engine struct {
@@ -62,22 +58,4 @@ func newQueue(fd int, f fileInfo, o platform.QueueOptions, c clock) (platform.Qu
 	}
 	errs = append(errs, unix.Munmap(region), unix.Close(own))
 	return nil, &platform.OpError{Op: "make queue", Object: f.name, Reason: platform.ErrUnsupported, Err: errors.Join(errs...)}
-}
-
-// drain waits for what is in flight. How it ended is not told: who wants to know waits for it before
-// closing. A queue that does not get empty is closed as it is, with the memory that the kernel may
-// still write to.
-func drain(q platform.Queue, s *slots, c *clock) error {
-	until := c.now() + drainTime
-	for s.pending > 0 {
-		done, err := q.Wait(until)
-		if err == nil && len(done) == 0 {
-			err = s.refuse("close queue", platform.ErrStalled, "")
-		}
-		if err != nil {
-			s.closed = true
-			return err
-		}
-	}
-	return nil
 }

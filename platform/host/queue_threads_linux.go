@@ -181,7 +181,7 @@ func (q *threadQueue) Close() error {
 	if q.closed {
 		return q.refuse("close queue", platform.ErrClosed, "")
 	}
-	err := drain(q, &q.slots, &q.clock)
+	err := drain(q, &q.slots, q.clock.now()+drainTime)
 	q.closed = true
 	for i := range q.threads {
 		q.threads[i].state.Store(threadQuit)
