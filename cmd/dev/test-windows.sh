@@ -18,6 +18,7 @@ finish() {
 }
 trap finish EXIT
 # Wine's own processes outlive the first program and would hold its output open, which go test waits for.
+wineserver -w # until one that lingers has ended: -p is for a new one
 wineserver -p
 env -u DISPLAY -u WAYLAND_DISPLAY wine cmd /c exit </dev/null >/dev/null 2>&1
 CGO_ENABLED=0 go build -buildvcs=false -o "$tool/testsum" ./cmd/dev/testsum

@@ -5,8 +5,10 @@ package main
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"regexp"
 	"slices"
@@ -19,124 +21,121 @@ func main() { os.Exit(run(os.Stdin, os.Stdout)) }
 type event struct {
 	Action, Package, Test, Output string
 	Elapsed                       float64 // seconds
-	ImportPath                    string  // of a build
 }
 
 // test is what became of one test; of the package itself, if it has no name.
 type test struct {
-	pkg, name string
-	action    string // pass, fail or skip; empty while it runs
-	seconds   float64
-	output    []string
-	parent    bool // has tests of its own, which count in its place
+	name   string
+	action string // pass, fail or skip; empty while it runs
+	output []string
+	parent bool // has tests of its own, which count in its place
+}
+
+// sums are the packages that are not over yet, and what became of those that are.
+type sums struct {
+	out      io.Writer
+	packages map[string][]*test
+	failed   bool
+	ran      int // tests that were not skipped
 }
 
 // run returns the exit status: 0 all passed or were skipped, 1 some failed, or there were none.
 func run(in io.Reader, out io.Writer) int {
-	tests, rest, err := read(in)
-	for _, line := range rest {
-		fmt.Fprint(out, line)
-	}
-	if err != nil {
-		fmt.Fprintln(out, "testsum:", err)
-		return 1
-	}
-	return sum(tests, len(rest) == 0, out)
-}
-
-// read gathers the tests in the order in which they began, and lines that belong to none: what the
-// compiler complains about.
-func read(in io.Reader) (tests []*test, rest []string, err error) {
-	byName := map[[2]string]*test{}
+	s := &sums{out: out, packages: map[string][]*test{}}
 	lines := bufio.NewReader(in)
 	for {
 		line, err := lines.ReadString('\n')
-		if err == io.EOF && line == "" {
-			return tests, rest, nil
+		if line != "" {
+			s.take(line)
 		}
-		if err != nil && err != io.EOF {
-			return tests, rest, err
+		if errors.Is(err, io.EOF) {
+			break
 		}
-		var e event
-		if json.Unmarshal([]byte(line), &e) != nil {
-			rest = append(rest, strings.TrimRight(line, "\n")+"\n")
-			continue
-		}
-		if e.Package == "" {
-			if e.Output != "" {
-				rest = append(rest, e.Output)
-			}
-			continue
-		}
-		t := byName[[2]string{e.Package, e.Test}]
-		if t == nil {
-			t = &test{pkg: e.Package, name: e.Test}
-			byName[[2]string{e.Package, e.Test}] = t
-			tests = append(tests, t)
-			if i := strings.LastIndex(e.Test, "/"); i > 0 {
-				if p := byName[[2]string{e.Package, e.Test[:i]}]; p != nil {
-					p.parent = true
-				}
-			}
-		}
-		switch e.Action {
-		case "output":
-			t.output = append(t.output, e.Output)
-		case "pass", "fail", "skip":
-			t.action, t.seconds = e.Action, e.Elapsed
+		if err != nil {
+			fmt.Fprintln(out, "testsum:", err)
+			return 1
 		}
 	}
-}
-
-// sum prints the failures, then a line for each package with the reasons of what it skipped.
-func sum(tests []*test, built bool, out io.Writer) int {
-	var packages []string
-	good, ran := built, 0
-	for _, t := range tests {
-		if !slices.Contains(packages, t.pkg) {
-			packages = append(packages, t.pkg)
-		}
-		if t.action == "fail" || t.action == "" {
-			good = false
-			fmt.Fprintf(out, "FAILED %s %s\n%s", t.pkg, t.name, strings.Join(t.output, ""))
-		}
+	for _, p := range slices.Sorted(maps.Keys(s.packages)) {
+		s.over(p, event{Action: "fail"}) // it never said so
 	}
-	slices.Sort(packages)
-	for _, p := range packages {
-		counts, seconds, reasons := map[string]int{}, 0.0, []string{}
-		for _, t := range tests {
-			switch {
-			case t.pkg != p:
-			case t.name == "":
-				seconds = t.seconds
-			case t.action == "skip":
-				counts["skip"]++
-				reasons = append(reasons, fmt.Sprintf("    %s: %s", t.name, reason(t.output)))
-			case !t.parent:
-				counts[either(t.action, "fail")]++
-			}
-		}
-		ran += counts["pass"] + counts["fail"]
-		if counts["pass"]+counts["fail"]+counts["skip"] == 0 {
-			continue // a package without tests
-		}
-		fmt.Fprintf(out, "%-44s %4d passed %3d failed %3d skipped %6.1f s\n", p, counts["pass"], counts["fail"], counts["skip"], seconds)
-		for _, r := range reasons {
-			fmt.Fprintln(out, r)
-		}
-	}
-	if !good || ran == 0 {
+	if s.failed || s.ran == 0 {
 		return 1
 	}
 	return 0
 }
 
-// either is s, or other if there is none: a test that never ended failed.
-func either(s, other string) string {
-	if s == "" {
-		return other
+// take takes a line. What is no event of a package is what a compiler or the go command complains about.
+func (s *sums) take(line string) {
+	var e event
+	if json.Unmarshal([]byte(line), &e) != nil {
+		e = event{Output: strings.TrimRight(line, "\n") + "\n"}
 	}
-	return s
+	if e.Package == "" {
+		if e.Output != "" {
+			fmt.Fprint(s.out, e.Output)
+			s.failed = true
+		}
+		return
+	}
+	t := s.test(e.Package, e.Test)
+	switch e.Action {
+	case "output":
+		t.output = append(t.output, e.Output)
+	case "pass", "fail", "skip":
+		t.action = e.Action
+		if e.Test == "" {
+			s.over(e.Package, e)
+		}
+	}
+}
+
+// test is a test of a package; a new one makes the one it belongs to a parent.
+func (s *sums) test(pkg, name string) *test {
+	above := name[:max(strings.LastIndex(name, "/"), 0)]
+	var parent *test
+	for _, t := range s.packages[pkg] {
+		switch t.name {
+		case name:
+			return t
+		case above:
+			parent = t
+		}
+	}
+	if parent != nil && above != "" {
+		parent.parent = true
+	}
+	t := &test{name: name}
+	s.packages[pkg] = append(s.packages[pkg], t)
+	return t
+}
+
+// over prints what failed in a package, and then its line with the reasons of what was skipped.
+func (s *sums) over(pkg string, end event) {
+	counts, reasons := map[string]int{}, []string{}
+	for _, t := range s.packages[pkg] {
+		if t.action == "" {
+			t.action = "fail" // it never ended
+		}
+		if t.action == "fail" {
+			s.failed = true
+			fmt.Fprintf(s.out, "FAILED %s %s\n%s", pkg, t.name, strings.Join(t.output, ""))
+		}
+		if t.name == "" || t.parent && t.action != "skip" {
+			continue
+		}
+		counts[t.action]++
+		if t.action == "skip" {
+			reasons = append(reasons, fmt.Sprintf("    %s: %s\n", t.name, reason(t.output)))
+		}
+	}
+	delete(s.packages, pkg)
+	s.failed = s.failed || end.Action == "fail"
+	s.ran += counts["pass"] + counts["fail"]
+	if len(counts) > 0 || end.Action == "fail" {
+		fmt.Fprintf(s.out, "%-36s %4d passed %3d failed %3d skipped %6.1f s\n%s", pkg,
+			counts["pass"], counts["fail"], counts["skip"], end.Elapsed, strings.Join(reasons, ""))
+	}
 }
 
 // place is where a message comes from: "    file.go:12: ".

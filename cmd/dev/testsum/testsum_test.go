@@ -34,6 +34,12 @@ func TestSum(t *testing.T) {
 		{"does not compile", passed + `{"ImportPath":"c","Action":"build-output","Output":"c.go:1: syntax\n"}` + "\n", 1, []string{"c.go:1: syntax\n"}},
 		{"no such command", "go: not there", 1, []string{"go: not there\n"}},
 		{"nothing ran", skipped, 1, []string{"TestY"}},
+		{"package never ended", `{"Action":"run","Package":"a","Test":"TestX"}
+{"Action":"pass","Package":"a","Test":"TestX"}
+`, 1, []string{"   1 passed"}},
+		{"package fails by itself", passed + `{"Action":"output","Package":"c","Output":"panic\n"}
+{"Action":"fail","Package":"c"}
+`, 1, []string{"FAILED c \npanic\n", "c  "}},
 		{"a package without tests", passed + `{"Action":"skip","Package":"d"}` + "\n", 0, []string{"a  "}},
 	} {
 		var out bytes.Buffer
@@ -46,7 +52,7 @@ func TestSum(t *testing.T) {
 				t.Errorf("%s: said %q, want %q", c.name, out.String(), w)
 			}
 		}
-		if strings.Contains(out.String(), "d   ") {
+		if strings.Contains(out.String(), "\nd ") {
 			t.Errorf("%s: counts a package without tests: %q", c.name, out.String())
 		}
 	}

@@ -40,28 +40,42 @@ static NTSTATUS NTAPI set_information_file(HANDLE file, PIO_STATUS_BLOCK status,
     return class == disposition_ex && answer == not_implemented ? invalid_info_class : answer;
 }
 
+/* jump is code that goes to a function, not far after a library: the table of what a library exports has
+ * room for addresses up to 4 GB after it. */
+static BYTE *jump(BYTE *library, const void *function)
+{
+    const SIZE_T step = 0x1000000; /* 16 MB */
+    BYTE code[] = {0xff, 0x25, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}; /* jmp to the address that follows */
+    SIZE_T i;
+
+    memcpy(code + 6, &function, sizeof function);
+    for (i = 1; i < 255; i++) {
+        BYTE *p = VirtualAlloc(library + i * step, sizeof code, MEM_RESERVE | MEM_COMMIT, PAGE_EXECUTE_READWRITE);
+        if (p)
+            return memcpy(p, code, sizeof code);
+    }
+    return NULL;
+}
+
 /* lead makes the exported name of a library lead to another function, for who asks for it by name from
- * now on. The table has room for addresses up to 4 GB after the library only. */
+ * now on. */
 static void lead(HMODULE library, const char *name, const void *function)
 {
-    BYTE *base = (BYTE *)library;
+    BYTE *base = (BYTE *)library, *code = jump(base, function);
     const IMAGE_NT_HEADERS *headers = (IMAGE_NT_HEADERS *)(base + ((IMAGE_DOS_HEADER *)base)->e_lfanew);
     const IMAGE_EXPORT_DIRECTORY *exports =
         (IMAGE_EXPORT_DIRECTORY *)(base + headers->OptionalHeader.DataDirectory[IMAGE_DIRECTORY_ENTRY_EXPORT].VirtualAddress);
     const DWORD *names = (DWORD *)(base + exports->AddressOfNames);
     const WORD *ordinals = (WORD *)(base + exports->AddressOfNameOrdinals);
     DWORD *addresses = (DWORD *)(base + exports->AddressOfFunctions);
-    LONGLONG distance = (BYTE *)function - base;
     DWORD i, was;
 
-    if (distance < 0 || distance > MAXDWORD)
-        return;
-    for (i = 0; i < exports->NumberOfNames; i++) {
+    for (i = 0; code && i < exports->NumberOfNames; i++) {
         DWORD *entry = &addresses[ordinals[i]];
         if (lstrcmpA((char *)base + names[i], name) != 0)
             continue;
         if (VirtualProtect(entry, sizeof *entry, PAGE_READWRITE, &was)) {
-            *entry = (DWORD)distance;
+            *entry = (DWORD)(code - base);
             VirtualProtect(entry, sizeof *entry, was, &was);
         }
         return;

@@ -20,9 +20,7 @@ library() {
     local target=$prefix/drive_c/windows/system32/bcryptprimitives.dll
     if [ -e "$target" ] && [ ! -e "$prefix/own" ]; then return; fi
     touch "$prefix/own"
-    # It must lie after Wine's ntdll, and not farther than 4 GB.
-    x86_64-w64-mingw32-gcc -shared -O2 -Wall -Wl,--image-base=0x1f0000000 -Wl,--disable-dynamicbase \
-        -o "$target" cmd/dev/wine/bcryptprimitives.c -ladvapi32
+    x86_64-w64-mingw32-gcc -shared -O2 -Wall -o "$target" cmd/dev/wine/bcryptprimitives.c -ladvapi32
 }
 
 mkdir -p "$prefix"

@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# Runs the command line for Windows under Wine on a drive of Wine and looks whether its counts and bytes are
+# exact, and what it leaves behind. It ends with a status other than 0 at the first thing that is not as it
+# should be.
+#
+#   cmd/dev/check-cli-windows.sh [PROGRAM.exe]      the program is bin/cachecliff-cli.exe if none is given
+#
+# Needed: wine, jq.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+program=$(realpath "${1:-bin/cachecliff-cli.exe}")
+export LANG=C.UTF-8
+settings=$(cmd/dev/wine/prefix.sh)
+eval "$settings"
+unset DISPLAY WAYLAND_DISPLAY
+
+# A folder on Wine's drive C:, with a name that is not ASCII; the user's own folders of that drive are kept clean.
+folder=$WINEPREFIX/drive_c/cachecliff-prüfung
+data=$WINEPREFIX/drive_c/users/$(id -un)/AppData/Local/Cachecliff
+work=$(mktemp -d)
+finish() {
+    local status=$?
+    rm -rf "$folder" "$data"
+    if [ $status -eq 0 ]; then rm -rf "$work"; else echo "What there was is kept in $work" >&2; fi
+}
+trap finish EXIT
+rm -rf "$folder" "$data"
+mkdir "$folder"
+
+step() { printf 'check-cli-windows: %s\n' "$1"; }
+fail() {
+    printf 'check-cli-windows: FAILED: %s\n' "$1" >&2
+    cat "$work/errors" >&2
+    exit 1
+}
+cli() { wine "$program" "$@" 2>"$work/errors" | tr -d '\r'; }
+
+step 'version and drives'
+[ "$(cli version)" = "cachecliff-cli $(sed -n 's/^ *Version *= *"\(.*\)" *$/\1/p' FyneApp.toml)" ] || fail 'it prints its version'
+cli drives >"$work/drives" || fail 'it lists drives'
+grep -q 'C:' "$work/drives" || fail 'drive C: is among them'
+cli drives --json >"$work/drives.json" || fail 'it lists drives as JSON'
+jq -e . "$work/drives.json" >/dev/null || fail 'that is JSON'
+
+runs=0
+for spec in 'SEQ1M Q8T1 R100' 'SEQ1M Q1T1 R0' 'RND4K Q32T2 R50' 'RND512 Q1T1 R100' 'RND16K Q4T4 R0'; do
+    step "$spec"
+    # shellcheck disable=SC2086 # the words of a test
+    cli run $spec --target 'C:\cachecliff-prüfung' --size 16MiB --time 300ms --loops 2 --pause 0s --json >"$work/run.jsonl" ||
+        fail 'the run is done'
+    runs=$((runs + 1))
+    tail -n 1 "$work/run.jsonl" >"$work/result.json"
+    jq -e '.type == "result" and .result.reason == "done" and (.result.measurements | length) == 3' "$work/result.json" >/dev/null ||
+        fail 'the last line is the result, of a warm-up and two loops'
+    cmd/dev/check-counts.sh "$work/result.json" || fail 'counts and bytes are exact'
+    # The events, added up, are the result.
+    jq -es '[.[] | select(.type == "step_done") | .measurement | (.read.ops // 0) + (.write.ops // 0)] ==
+        [.[-1].result.measurements[] | (.read.ops // 0) + (.write.ops // 0)]' "$work/run.jsonl" >/dev/null ||
+        fail 'the events say what the result says'
+    [ -z "$(ls -A "$folder")" ] || fail 'no test file is left'
+    id=$(jq -r .result.id "$work/result.json")
+    jq -e --slurpfile printed "$work/result.json" '.result == $printed[0].result' "$data/results/$id.json" >/dev/null ||
+        fail 'the result that is kept is the one that was printed'
+done
+
+step 'the results are found again'
+[ "$(find "$data/results" -name '*.json' | wc -l)" -eq $runs ] || fail 'each run has a file'
+[ -z "$(ls -A "$data/journal")" ] || fail 'no journal is left'
+cli show latest >"$work/shown" || fail 'the last one is shown'
+grep -q 'RND16K' "$work/shown" || fail 'it has a table'
+cli export latest --format png --out 'C:\cachecliff-prüfung\card.png' >/dev/null || fail 'its card is drawn'
+head -c 4 "$folder/card.png" | grep -q PNG || fail 'the card is a picture'
+
+step 'what cannot be tested'
+if cli run cdm-demo --target 'C:\none' >"$work/none"; then fail 'a folder that is not there is refused'; fi
+grep -q 'does not exist' "$work/errors" || fail 'it says so'
+step 'all is well'
