@@ -25,8 +25,9 @@ WINRES   := go run github.com/tc-hib/go-winres@v0.3.3
 CHECKEXE  = go run ./cmd/dev/checkexe -version "$(VERSION)"
 
 .DEFAULT_GOAL := help
-.PHONY: help run build gui cli test check unit layout ui-tests race cover bench-fio bench-fio-loop bench-fio-limit bench-fio-delay check-cli test-filesystems check-window windows windows-cli test-windows clean \
-	setup-go setup-build setup-run setup-race setup-window setup-cli setup-fio setup-windows setup-wine
+.PHONY: help run build gui cli test check unit layout ui-tests race cover bench-fio bench-fio-loop bench-fio-limit bench-fio-delay check-cli test-filesystems check-window windows windows-cli test-windows \
+	wine-tests wine-cli wine-window clean \
+	setup-go setup-build setup-run setup-race setup-window setup-cli setup-fio setup-windows setup-wine setup-wine-window
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
@@ -104,8 +105,16 @@ windows-cli: setup-go cmd/cachecliff-cli/rsrc_windows_amd64.syso ## build the co
 	$(CHECKEXE) -name cachecliff-cli.exe bin/cachecliff-cli.exe
 	$(CHECKEXE) -name cachecliff-cli.exe -arch arm64 bin/cachecliff-cli-arm64.exe
 
-test-windows: setup-wine ## run the tests for Windows under Wine: make test-windows PACKAGES=./platform/host
-	cmd/dev/test-windows.sh $(PACKAGES)
+test-windows: setup-wine-window windows wine-tests wine-cli wine-window ## all of this under Wine: the tests, the command line, the window
+
+wine-tests: setup-wine ## run the tests for Windows under Wine: make wine-tests PACKAGES=./platform/host
+	@$(STEP) "tests for Windows under Wine" cmd/dev/test-windows.sh $(PACKAGES)
+
+wine-cli: setup-wine windows-cli ## run the command line for Windows under Wine, and look at counts and bytes
+	@$(STEP) "command line for Windows under Wine" cmd/dev/check-cli-windows.sh
+
+wine-window: setup-wine-window windows ## drive the window for Windows under Wine, with OpenGL and without
+	@$(STEP) "window for Windows under Wine" cmd/dev/check-window-windows.sh
 
 cmd/%/rsrc_windows_amd64.syso cmd/%/rsrc_windows_arm64.syso: assets/windows/%.json FyneApp.toml $(wildcard assets/icons/*.png)
 	$(WINRES) make --in $< --arch amd64,arm64 --product-version "$(VERSION)" --file-version "$(VERSION).0" --out cmd/$*/rsrc
@@ -129,5 +138,7 @@ setup-windows:
 	@cmd/dev/setup.sh windows
 setup-wine:
 	@cmd/dev/setup.sh windows wine
+setup-wine-window:
+	@cmd/dev/setup.sh windows wine run window
 setup-fio:
 	@cmd/dev/setup.sh fio

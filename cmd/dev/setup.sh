@@ -34,6 +34,7 @@ window | cmd xprop            | xprop                   | x11-utils       | xpro
 windows | cmd x86_64-w64-mingw32-gcc | C compiler for Windows | gcc-mingw-w64-x86-64-posix | mingw64-gcc | mingw-w64-gcc | mingw64-cross-gcc
 wine   | cmd wine             | Wine                    | wine            | wine-core             | wine         | wine
 wine   | cmd wineboot         | Wine                    | wine            | wine-core             | wine         | wine
+wine   | font                 | fonts                   | fonts-wine      | dejavu-sans-fonts     | ttf-dejavu   | dejavu-fonts
 wine   | cmd jq               | jq                      | jq              | jq                    | jq           | jq
 cli    | cmd strace           | strace                  | strace          | strace                | strace       | strace
 cli    | cmd mkfs.ext4        | mkfs.ext4               | e2fsprogs       | e2fsprogs             | e2fsprogs    | e2fsprogs
@@ -96,6 +97,11 @@ has_driver() {
     libraries | grep -qE 'libGLX_nvidia\.so\.0|libgallium' ||
         compgen -G '/usr/lib*/dri/*_dri.so' >/dev/null || compgen -G '/usr/lib/*/dri/*_dri.so' >/dev/null ||
         compgen -G '/usr/lib/*/libgallium*.so' >/dev/null
+}
+
+has_font() {
+    compgen -G '/usr/share/wine/fonts/*.ttf' >/dev/null || compgen -G '/usr/share/fonts/*/*.ttf' >/dev/null ||
+        compgen -G '/usr/share/fonts/*/*/*.ttf' >/dev/null
 }
 
 # The wanted version stands in go.mod, so there is one place to change it.
