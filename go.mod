@@ -4,6 +4,7 @@ go 1.26.0
 
 require (
 	fyne.io/fyne/v2 v2.7.4
+	github.com/dswarbrick/smart v0.0.0-20230625164221-6fe037e2b05f
 	github.com/golang/freetype v0.0.0-20170609003504-e2365dfdc4a0
 	github.com/nicksnyder/go-i18n/v2 v2.7.0
 	github.com/wcharczuk/go-chart/v2 v2.1.2

@@ -1,0 +1,94 @@
+package ata
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+)
+
+// StatisticsLog is the general purpose log of the device statistics (ATA Command Set, "Device Statistics").
+// The pages that are read are StatisticsPages.
+const StatisticsLog = 0x04
+
+// The pages of the log that are of use here.
+const (
+	pageGeneral     = 1
+	pageErrors      = 4
+	pageTemperature = 5
+	pageSSD         = 7
+)
+
+// StatisticsPages are the pages of StatisticsLog that Statistics.Add understands.
+func StatisticsPages() []uint8 { return []uint8{pageGeneral, pageErrors, pageTemperature, pageSSD} }
+
+// Statistics is what a drive counts, in units that are the same on all drives. Nil is not reported.
+type Statistics struct {
+	PowerCycles   *uint64
+	PowerOnHours  *uint64
+	BytesWritten  *uint64
+	BytesRead     *uint64
+	Uncorrectable *uint64
+	TempMilliC    *int32
+	PercentUsed   *int
+}
+
+// Add takes over what a page of the log says. sector is the size of a logical sector in bytes. It fails for
+// what is not that page.
+func (s *Statistics) Add(page []byte, number uint8, sector int) error {
+	if err := check(page); err != nil {
+		return err
+	}
+	head := binary.LittleEndian.Uint64(page)
+	const version = 1
+	if got := uint8(head >> 16); got != number || head&0xFFFF != version {
+		return fmt.Errorf("%w: page %d, version %d of the device statistics, want page %d", ErrStrange, got, head&0xFFFF, number)
+	}
+	switch number {
+	case pageGeneral:
+		s.PowerCycles = statistic(page, 8, 4)
+		s.PowerOnHours = statistic(page, 16, 4)
+		s.BytesWritten = scaled(statistic(page, 24, 6), sector)
+		s.BytesRead = scaled(statistic(page, 40, 6), sector)
+	case pageErrors:
+		s.Uncorrectable = statistic(page, 8, 4)
+	case pageTemperature:
+		if v := statistic(page, 8, 1); v != nil {
+			s.TempMilliC = celsius(int8(*v))
+		}
+	case pageSSD:
+		if v := statistic(page, 8, 1); v != nil {
+			used := int(*v)
+			s.PercentUsed = &used
+		}
+	}
+	return nil
+}
+
+// statistic reads one statistic of so many bytes: nil unless its flags say that the drive has it and that it
+// is valid now.
+func statistic(page []byte, offset, bytes int) *uint64 {
+	const supported, valid = 1 << 7, 1 << 6
+	if flags := page[offset+7]; flags&supported == 0 || flags&valid == 0 {
+		return nil
+	}
+	v := number(page[offset : offset+bytes])
+	return &v
+}
+
+func scaled(v *uint64, unit int) *uint64 {
+	if v == nil || unit <= 0 || *v > math.MaxUint64/uint64(unit) {
+		return nil
+	}
+	n := *v * uint64(unit)
+	return &n
+}
+
+// celsius is a temperature of a drive; −128 stands for none, and so does what no drive survives.
+func celsius(c int8) *int32 {
+	const coldest = -60
+	if c <= coldest {
+		return nil
+	}
+	milli := int32(c) * 1000
+	return &milli
+}

@@ -1,0 +1,83 @@
+package ata
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"testing"
+)
+
+// statisticsPage makes a page of the device statistics: values by offset, each with its flags.
+func statisticsPage(number uint8, values map[int]uint64) []byte {
+	page := make([]byte, 512)
+	page[0], page[2] = 1, number
+	for off, v := range values {
+		binary.LittleEndian.PutUint64(page[off:], v)
+	}
+	return page
+}
+
+const valid = 0xC0 << 56
+
+func TestStatistics(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		number uint8
+		sector int
+		values map[int]uint64
+		want   string
+	}{
+		{"general", 1, 512, map[int]uint64{8: valid | 12, 16: valid | 4711, 24: valid | 1000, 32: valid | 77, 40: valid | 2000},
+			`{"PowerCycles":12,"PowerOnHours":4711,"BytesWritten":512000,"BytesRead":1024000,"Uncorrectable":null,"TempMilliC":null,"PercentUsed":null}`},
+		{"sectors of 4 KiB, 48 bits", 1, 4096, map[int]uint64{24: valid | 1<<48 - 1}, `{"PowerCycles":null,"PowerOnHours":null,"BytesWritten":1152921504606842880,"BytesRead":null,"Uncorrectable":null,"TempMilliC":null,"PercentUsed":null}`},
+		{"sector size not known", 1, 0, map[int]uint64{16: valid | 5, 24: valid | 7}, `{"PowerCycles":null,"PowerOnHours":5,"BytesWritten":null,"BytesRead":null,"Uncorrectable":null,"TempMilliC":null,"PercentUsed":null}`},
+		{"supported and not valid, valid and not supported", 1, 512, map[int]uint64{8: 0x80<<56 | 1, 16: 0x40<<56 | 1},
+			`{"PowerCycles":null,"PowerOnHours":null,"BytesWritten":null,"BytesRead":null,"Uncorrectable":null,"TempMilliC":null,"PercentUsed":null}`},
+		{"errors", 4, 512, map[int]uint64{8: valid | 3}, `{"PowerCycles":null,"PowerOnHours":null,"BytesWritten":null,"BytesRead":null,"Uncorrectable":3,"TempMilliC":null,"PercentUsed":null}`},
+		{"frost", 5, 512, map[int]uint64{8: valid | 0xF6}, `{"PowerCycles":null,"PowerOnHours":null,"BytesWritten":null,"BytesRead":null,"Uncorrectable":null,"TempMilliC":-10000,"PercentUsed":null}`},
+		{"no temperature", 5, 512, map[int]uint64{8: valid | 0x80}, `{"PowerCycles":null,"PowerOnHours":null,"BytesWritten":null,"BytesRead":null,"Uncorrectable":null,"TempMilliC":null,"PercentUsed":null}`},
+		{"worn beyond", 7, 512, map[int]uint64{8: valid | 130}, `{"PowerCycles":null,"PowerOnHours":null,"BytesWritten":null,"BytesRead":null,"Uncorrectable":null,"TempMilliC":null,"PercentUsed":130}`},
+	} {
+		var s Statistics
+		err := s.Add(statisticsPage(c.number, c.values), c.number, c.sector)
+		got, _ := json.Marshal(s)
+		if err != nil || string(got) != c.want {
+			t.Errorf("%s: %v\n got %s\nwant %s", c.name, err, got, c.want)
+		}
+	}
+	for name, c := range map[string]struct {
+		page []byte
+		want error
+	}{
+		"another page":    {statisticsPage(0, map[int]uint64{8: 5}), ErrStrange},
+		"another version": {append([]byte{2}, statisticsPage(1, nil)[1:]...), ErrStrange},
+		"nothing":         {make([]byte, 512), ErrBlank},
+		"short":           {make([]byte, 8), ErrLength},
+	} {
+		var s Statistics
+		if err := s.Add(c.page, 1, 512); !errors.Is(err, c.want) || s != (Statistics{}) {
+			t.Errorf("%s: %v, %+v", name, err, s)
+		}
+	}
+	if pages := StatisticsPages(); len(pages) != 4 || pages[0] != 1 || pages[3] != 7 {
+		t.Errorf("pages %v", pages)
+	}
+}
+
+func FuzzStatistics(f *testing.F) {
+	for _, n := range StatisticsPages() {
+		f.Add(statisticsPage(n, map[int]uint64{8: valid | 50}), n, 512)
+	}
+	f.Fuzz(func(t *testing.T, page []byte, number uint8, sector int) {
+		var s Statistics
+		if err := s.Add(page, number, sector); err != nil && s != (Statistics{}) {
+			t.Errorf("%v, and %+v", err, s)
+		}
+		if c := s.TempMilliC; c != nil && (*c <= -60_000 || *c > 127_000) {
+			t.Errorf("temperature %d", *c)
+		}
+		if u := s.PercentUsed; u != nil && (*u < 0 || *u > 255) {
+			t.Errorf("used %d %%", *u)
+		}
+	})
+}
