@@ -22,6 +22,7 @@ type Identity struct {
 	Trim                    platform.Tri
 	WriteCache              string // as in platform.Drive
 	Smart                   platform.Tri
+	Logs                    platform.Tri // general purpose logs can be read
 	Link, LinkMax           platform.Link
 }
 
@@ -132,6 +133,7 @@ func capacity(page []byte, sector int) int64 {
 func (id *Identity) features(page []byte) {
 	const (
 		smart, cache = 1 << 0, 1 << 5 // of words 82 and 85
+		logs         = 1 << 5         // of word 87
 		valid, mask  = 0x4000, 0xC000 // of words 83 and 87
 	)
 	if word(page, wordSupported82+1)&mask != valid || word(page, wordEnabled85+2)&mask != valid {
@@ -139,6 +141,7 @@ func (id *Identity) features(page []byte) {
 	}
 	supported, enabled := word(page, wordSupported82), word(page, wordEnabled85)
 	id.Smart = platform.TriOf(supported&smart != 0 && enabled&smart != 0)
+	id.Logs = platform.TriOf(word(page, wordEnabled85+2)&logs != 0)
 	id.WriteCache = "write through"
 	if supported&cache != 0 && enabled&cache != 0 {
 		id.WriteCache = "write back"

@@ -24,7 +24,7 @@ func TestDecodeIdentify(t *testing.T) {
 	base := Identity{
 		Model: "Samsung SSD 840 EVO 750GB", Serial: "S1DMNEAD123456B", Firmware: "EXT0DB6Q", WWN: "naa.500253885009397f",
 		Capacity: 750156374016, LogicalSector: 512, PhysicalSector: 512, Rotational: platform.No, Trim: platform.Yes,
-		WriteCache: "write back", Smart: platform.Yes,
+		WriteCache: "write back", Smart: platform.Yes, Logs: platform.Yes,
 		Link: platform.Link{BitRate: 6_000_000_000}, LinkMax: platform.Link{BitRate: 6_000_000_000},
 	}
 	for _, c := range []struct {
@@ -46,8 +46,9 @@ func TestDecodeIdentify(t *testing.T) {
 		{"28 bits of sectors", map[int]uint16{86: 0xB801}, func(d *Identity) { d.Capacity = 0x0FFFFFFF * 512 }},
 		{"more sectors than can be", map[int]uint16{103: 0xFFFF}, func(d *Identity) { d.Capacity = 0 }},
 		{"no world-wide name", map[int]uint16{87: 0x4063}, func(d *Identity) { d.WWN = "" }},
-		{"word 87 not valid", map[int]uint16{87: 0x0163}, func(d *Identity) { d.WWN, d.WriteCache, d.Smart = "", "", platform.Unknown }},
+		{"word 87 not valid", map[int]uint16{87: 0x0163}, func(d *Identity) { d.WWN, d.WriteCache, d.Smart, d.Logs = "", "", platform.Unknown, platform.Unknown }},
 		{"SMART switched off, no write cache", map[int]uint16{85: 0x7448}, func(d *Identity) { d.Smart, d.WriteCache = platform.No, "write through" }},
+		{"no logs", map[int]uint16{87: 0x4143}, func(d *Identity) { d.Logs = platform.No }},
 		{"rotation not told", map[int]uint16{217: 0}, func(d *Identity) { d.Rotational = platform.Unknown }},
 		{"rotation reserved", map[int]uint16{217: 0xFFFF}, func(d *Identity) { d.Rotational = platform.Unknown }},
 		{"rotation too slow", map[int]uint16{217: 0x0400}, func(d *Identity) { d.Rotational = platform.Unknown }},

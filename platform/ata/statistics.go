@@ -92,3 +92,27 @@ func celsius(c int8) *int32 {
 	milli := int32(c) * 1000
 	return &milli
 }
+
+// DirectoryLog is the general purpose log that says which logs there are: page 0 has a word for each with the
+// number of its pages.
+const DirectoryLog = 0x00
+
+// HasLog says whether the directory of logs lists one.
+func HasLog(directory []byte, log uint8) bool {
+	const version = 1
+	return check(directory) == nil && word(directory, 0) == version && word(directory, int(log)) > 0
+}
+
+// ListedPages are the pages that a drive has of its device statistics, from page 0 of their log: nil for what
+// is not that page.
+func ListedPages(page []byte) []uint8 {
+	const (
+		version = 1
+		count   = 8
+		first   = 9
+	)
+	if check(page) != nil || word(page, 0) != version || page[2] != 0 {
+		return nil
+	}
+	return page[first : first+min(int(page[count]), PageSize-first)]
+}

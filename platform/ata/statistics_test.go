@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"errors"
+	"slices"
 	"testing"
 )
 
@@ -61,6 +62,45 @@ func TestStatistics(t *testing.T) {
 	}
 	if pages := StatisticsPages(); len(pages) != 4 || pages[0] != 1 || pages[3] != 7 {
 		t.Errorf("pages %v", pages)
+	}
+}
+
+func TestListedPages(t *testing.T) {
+	list := statisticsPage(0, nil)
+	copy(list[8:], "\x05\x00\x01\x04\x05\x07\x09")
+	full := statisticsPage(0, map[int]uint64{8: 0xFF})
+	for _, c := range []struct {
+		name string
+		page []byte
+		want []uint8
+	}{
+		{"five", list, []uint8{0, 1, 4, 5, 7}}, {"another page", statisticsPage(1, map[int]uint64{8: 5}), nil},
+		{"another version", append([]byte{9}, list[1:]...), nil}, {"nothing", make([]byte, 512), nil}, {"short", list[:100], nil},
+	} {
+		if got := ListedPages(c.page); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+	if n := len(ListedPages(full)); n != 255 {
+		t.Errorf("%d pages out of 255", n)
+	}
+}
+
+func TestHasLog(t *testing.T) {
+	directory := make([]byte, 512)
+	directory[0], directory[2*4] = 1, 8
+	for _, c := range []struct {
+		name string
+		page []byte
+		log  uint8
+		want bool
+	}{
+		{"has it", directory, 4, true}, {"has not", directory, 3, false}, {"another version", append([]byte{2}, directory[1:]...), 4, false},
+		{"short", directory[:100], 4, false}, {"nothing", make([]byte, 512), 0, false},
+	} {
+		if HasLog(c.page, c.log) != c.want {
+			t.Errorf("%s: %t", c.name, !c.want)
+		}
 	}
 }
 

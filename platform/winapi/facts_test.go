@@ -2,7 +2,9 @@ package winapi
 
 import (
 	"errors"
+	"slices"
 	"testing"
+	"unicode/utf16"
 
 	"cachecliff/platform"
 )
@@ -142,4 +144,53 @@ func FuzzDecodeFacts(f *testing.F) {
 			t.Errorf("adapter %+v", a)
 		}
 	})
+}
+
+func TestAttachment(t *testing.T) {
+	for _, c := range []struct {
+		a         Attachment
+		now, most platform.Link
+	}{
+		{Attachment{Speed: 3, Lanes: 4, MaxSpeed: 4, MaxLanes: 4}, platform.Link{PCIeGen: 3, Lanes: 4}, platform.Link{PCIeGen: 4, Lanes: 4}},
+		{Attachment{Speed: 6, Lanes: 32}, platform.Link{PCIeGen: 6, Lanes: 32}, platform.Link{}},
+		{Attachment{Speed: 7, Lanes: 4, MaxSpeed: 1, MaxLanes: 33}, platform.Link{}, platform.Link{}},
+		{Attachment{Speed: 1, MaxLanes: 1}, platform.Link{}, platform.Link{}},
+	} {
+		if now, most := c.a.PCIe(); now != c.now || most != c.most {
+			t.Errorf("%+v: %+v, %+v", c.a, now, most)
+		}
+	}
+	for path, want := range map[string]string{
+		`\\?\SCSI#Disk&Ven_NVMe&Prod_X#5&1&0&000000#{53f56307-b6bf-11d0-94f2-00a0c91efb8b}`: `SCSI\Disk&Ven_NVMe&Prod_X\5&1&0&000000`,
+		`\\?\USBSTOR#Disk&Ven_S#4C53&0#{53f56307}`:                                          `USBSTOR\Disk&Ven_S\4C53&0`,
+		`SCSI#a#b#{c}`: "", `\\?\SCSI#a#{c}`: "", `\\?\SCSI##b#{c}`: "", `\\?\SCSI#a#b#c`: "", `\\?\a#b#c#d#{e}`: "", "": "",
+	} {
+		if got, ok := InstanceOf(path); got != want || ok != (want != "") {
+			t.Errorf("%q: %q, %t, want %q", path, got, ok, want)
+		}
+	}
+	for text, want := range map[string]string{"s\x00t\x00o\x00r\x00\x00\x00x\x00": "stor", "s\x00t": "s", "": "", "\x00\x00": "", "\xfc\x00": "ü"} {
+		if got := DecodeText([]byte(text)); got != want {
+			t.Errorf("%q: %q", text, got)
+		}
+	}
+	for number, want := range map[string]uint32{"\x04\x00\x00\x00": 4, "\x04\x00\x00": 0, "": 0, "\x01\x00\x00\x00\x00": 0} {
+		if got := DecodeNumber([]byte(number)); got != want {
+			t.Errorf("%q: %d", number, got)
+		}
+	}
+}
+
+func TestSplitList(t *testing.T) {
+	for _, c := range []struct {
+		list string
+		want []string
+	}{
+		{"C:\x00NUL\x00PhysicalDrive0\x00\x00", []string{"C:", "NUL", "PhysicalDrive0"}}, {"\x00", nil}, {"", nil}, {"cut", []string{"cut"}},
+		{"a\x00\x00b\x00", []string{"a", "b"}}, {"ü\x00", []string{"ü"}},
+	} {
+		if got := SplitList(utf16.Encode([]rune(c.list))); !slices.Equal(got, c.want) {
+			t.Errorf("%q: %q", c.list, got)
+		}
+	}
 }
