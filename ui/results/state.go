@@ -80,13 +80,14 @@ func (s State) line(e store.Entry) line {
 	}
 	var numbers []string
 	for _, h := range e.Headlines {
-		if h.Direction != bench.DirMix {
-			number := format.MBPerSecond.Text(h.Best, s.Locale)
-			if h.Invalid {
-				number = s.Words.T("results.invalid")
-			}
-			numbers = append(numbers, s.Words.T("direction."+string(h.Direction))+" "+number)
+		if h.Direction == bench.DirMix && len(e.Headlines) > 1 {
+			continue // there is room for two
 		}
+		number := format.MBPerSecond.Text(h.Best, s.Locale)
+		if h.Invalid {
+			number = s.Words.T("results.invalid")
+		}
+		numbers = append(numbers, s.Words.T("direction."+string(h.Direction))+" "+number)
 	}
 	l.numbers = facts.Join(numbers...)
 	if e.Reason != bench.ReasonDone {

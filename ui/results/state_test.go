@@ -1,0 +1,35 @@
+package results
+
+import (
+	"testing"
+
+	"cachecliff/app/format"
+	"cachecliff/app/store"
+	"cachecliff/app/words"
+	"cachecliff/bench"
+)
+
+// The list names what a run found: reads and writes, and a mix where there is nothing else.
+func TestNumbersOfALine(t *testing.T) {
+	read := store.Headline{Direction: bench.DirRead, Best: 2e9}
+	write := store.Headline{Direction: bench.DirWrite, Best: 1e9}
+	mix := store.Headline{Direction: bench.DirMix, Best: 3e8}
+	void := store.Headline{Direction: bench.DirRead, Best: 9e9, Invalid: true}
+	s := State{Words: words.New("en"), Locale: format.EN}
+	for _, c := range []struct {
+		name string
+		in   []store.Headline
+		want string
+	}{
+		{"nothing", nil, ""},
+		{"read", []store.Headline{read}, "Read 2\u202f000\u00a0MB/s"},
+		{"read and write", []store.Headline{read, write}, "Read 2\u202f000\u00a0MB/s · Write 1\u202f000\u00a0MB/s"},
+		{"with a mix", []store.Headline{read, write, mix}, "Read 2\u202f000\u00a0MB/s · Write 1\u202f000\u00a0MB/s"},
+		{"mix", []store.Headline{mix}, "Mix 300.0\u00a0MB/s"},
+		{"invalid", []store.Headline{void}, "Read invalid"},
+	} {
+		if got := s.line(store.Entry{Summary: store.Summary{Headlines: c.in, Reason: bench.ReasonDone}}).numbers; got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
