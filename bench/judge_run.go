@@ -76,6 +76,9 @@ func engineFallback(r *Result) finding {
 // copiesOnWrite says whether overwriting the test file goes to a new place.
 func copiesOnWrite(r *Result) bool {
 	v := r.Plan.Target.Volume
+	if v.FS == "ReFS" { // what it keeps checksums of it never overwrites
+		return strings.Contains(v.Options, ",integrity=")
+	}
 	return slices.Contains([]string{"btrfs", "bcachefs", "zfs"}, v.FS) &&
 		!slices.Contains(strings.Split(v.Options, ","), "nodatacow") && !r.layout().InPlace
 }

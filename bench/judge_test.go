@@ -299,6 +299,8 @@ func runCases() []judgeCase {
 			r.File.Layout.Packing = true
 		}},
 		{name: "compressed extents", read: 100, want: one(WarnCompressed), spoil: func(r *Result) { r.File.Layout.Encoded = 4096 }},
+		{name: "ReFS", read: 100, not: WarnCopyOnWrite, spoil: volume("ReFS", "rw")},
+		{name: "ReFS with checksums", read: 100, want: one(WarnCopyOnWrite), spoil: volume("ReFS", "rw,integrity=crc64")},
 		{name: "bcachefs", read: 100, want: []WarningCode{WarnCopyOnWrite, WarnCompressed}, spoil: volume("bcachefs", "rw,compression=lz4")},
 		{name: "bcachefs without compression", read: 100, want: one(WarnCopyOnWrite), not: WarnCompressed, spoil: volume("bcachefs", "rw,compression=none")},
 		{name: "zfs", read: 100, want: []WarningCode{WarnCopyOnWrite, WarnCompressed}, spoil: volume("zfs", "rw,xattr")},

@@ -145,6 +145,7 @@ const (
 	LayerMultipath LayerKind = "multipath"
 	LayerBitLocker LayerKind = "bitlocker"
 	LayerSpaces    LayerKind = "storage-spaces"
+	LayerEFS       LayerKind = "efs" // files that the file system of Windows encrypts for a user
 )
 
 // Target is a folder to test in, and what lies below it.
@@ -169,6 +170,7 @@ const (
 	RefusedPermission  Refusal = "no-permission"
 	RefusedFull        Refusal = "full" // less free than the smallest test needs
 	RefusedNoMedium    Refusal = "no-medium"
+	RefusedLocked      Refusal = "locked"      // encrypted, and nobody has given the key
 	RefusedUnreachable Refusal = "unreachable" // the file system did not answer in time
 )
 

@@ -78,6 +78,7 @@ func layerWords(layers []platform.Layer) string {
 			platform.LayerPartition: "", platform.LayerLVM: "LVM", platform.LayerLUKS: "LUKS", platform.LayerMapper: "device mapper",
 			platform.LayerMD: "RAID (md)", platform.LayerBtrfs: "", platform.LayerOverlay: "overlay", platform.LayerLoop: "loop file",
 			platform.LayerMultipath: "multipath", platform.LayerBitLocker: "BitLocker", platform.LayerSpaces: "Storage Spaces",
+			platform.LayerEFS: "EFS",
 		}[l.Kind]
 		if word != "" {
 			parts = append(parts, word)

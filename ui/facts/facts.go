@@ -176,7 +176,8 @@ func Item(w *words.Words, t *platform.Target, l format.Locale) string {
 // Encrypted says whether a layer of a target encrypts.
 func Encrypted(t *platform.Target) bool {
 	for _, k := range t.Layers {
-		if k.Kind == platform.LayerLUKS || k.Kind == platform.LayerBitLocker {
+		switch k.Kind {
+		case platform.LayerLUKS, platform.LayerBitLocker, platform.LayerEFS:
 			return true
 		}
 	}
