@@ -174,7 +174,7 @@ func TestReplayedHealthFails(t *testing.T) {
 		{"ones", with1(nvmeDrive(), askNVMeLog, reply{bytes: pageAnswer(3, []byte(strings.Repeat("\xff", 512)))}), isNVMe, platform.ErrIO, "nothing but ones"},
 		{"SATA that only administrators may ask", without(sataDrive(), askPredict), isSATA, platform.ErrPermission, "with administrator rights the drive could be asked for its SMART data"},
 		{"SATA, garbage", with1(sataDrive(), askPredict, reply{bytes: predictAnswer(0, []byte(strings.Repeat("x", 511)+"y"))}), isSATA, platform.ErrIO, "checksum"},
-		{"SATA, garbage to administrators", with1(privileged(), askAttributes, reply{bytes: smartAnswer([]byte(strings.Repeat("x", 511)+"y"))}), isSATA, platform.ErrIO, "checksum"},
+		{"SATA, garbage to administrators", with1(privileged(), askAttributes, reply{bytes: smartAnswer([]byte(strings.Repeat("x", 511) + "y"))}), isSATA, platform.ErrIO, "checksum"},
 		{"SATA, pulled out", with1(privileged(), askAttributes, reply{err: platform.ErrGone}), isSATA, platform.ErrGone, ""},
 		{"Wine", wineDrive(), isOther, platform.ErrUnsupported, ""},
 	} {
