@@ -27,12 +27,13 @@ within() {
     done
 }
 
-# screen WIDTHxHEIGHT OPTION... starts a display in memory; its process is in server.
+# screen WIDTHxHEIGHT OPTION... starts a display in memory; its process is in server. It does not start anew
+# when the last window goes, which it does not always survive.
 screen() {
     local size=$1
     shift
     rm -f "$work/display"
-    Xvfb -displayfd 3 -screen 0 "${size}x24" -nolisten tcp "$@" 3>"$work/display" 2>"$work/xvfb.log" &
+    Xvfb -displayfd 3 -screen 0 "${size}x24" -nolisten tcp -noreset "$@" 3>"$work/display" 2>"$work/xvfb.log" &
     # shellcheck disable=SC2034 # the caller ends it
     server=$!
     within 10 'the display is there' test -s "$work/display"
