@@ -95,7 +95,7 @@ test-filesystems: ## make each file system and look at what is said of its numbe
 check-window: setup-window gui ## drive the real window on a display in memory and look at the outcome
 	cmd/dev/check-window.sh
 
-windows: setup-windows windows-cli cmd/cachecliff/rsrc_windows_amd64.syso ## build both programs for Windows into bin/ (the first time: half an hour)
+windows: setup-windows windows-cli cmd/cachecliff/rsrc_windows_amd64.syso ## build both programs for Windows into bin/ (the first time: ten minutes or more)
 	$(MINGW) $(WINBUILD) -ldflags "$(LDFLAGS) -H=windowsgui" -o bin/cachecliff.exe ./cmd/cachecliff
 	$(CHECKEXE) -gui -name cachecliff.exe bin/cachecliff.exe
 
