@@ -155,17 +155,37 @@ func Detail(w *words.Words, t *platform.Target, now Now, l format.Locale) string
 	return Join(parts...)
 }
 
-// Health says in a few words how a drive is; empty if it does not tell.
+// Health says in a few words how a drive is; empty if it does not tell. Attributes without a threshold among
+// them are no verdict.
 func Health(w *words.Words, h *platform.Health, l format.Locale) string {
-	switch {
-	case h == nil:
+	if h == nil {
 		return ""
+	}
+	judged := len(h.Attributes) == 0 || slices.ContainsFunc(h.Attributes, func(a platform.Attribute) bool { return a.Threshold != nil })
+	switch {
 	case len(h.Critical) > 0:
 		return w.T("fact.critical")
+	case !judged:
+		return Join(used(w, h, l), withheld(w, h))
 	case h.PercentUsed != nil:
 		return w.T("fact.worn", "Share", format.Percent(float64(*h.PercentUsed)/100, l))
 	}
 	return w.T("fact.healthy")
+}
+
+func used(w *words.Words, h *platform.Health, l format.Locale) string {
+	if h.PercentUsed == nil {
+		return ""
+	}
+	return w.T("fact.used", "Share", format.Percent(float64(*h.PercentUsed)/100, l))
+}
+
+// withheld says what the rights of an administrator would add.
+func withheld(w *words.Words, h *platform.Health) string {
+	if slices.Contains(h.Withheld, platform.WithheldThresholds) {
+		return w.T("fact.withheld")
+	}
+	return ""
 }
 
 // Item is a target in a list: "Crucial P5 2 TB · /home · 734 GB free".

@@ -74,6 +74,13 @@ func TestBar(t *testing.T) {
 	check(t, "healthy", Health(w, &platform.Health{}, format.EN), "healthy")
 	check(t, "critical counts first", Health(w, &platform.Health{Critical: []string{"spare"}, PercentUsed: &worn}, format.EN), "reports a failure")
 	check(t, "no health", Health(w, nil, format.EN), "")
+	limit := 10
+	open := platform.Health{Attributes: []platform.Attribute{{ID: 9}}, Withheld: []platform.Withheld{platform.WithheldThresholds}}
+	check(t, "attributes alone", Health(w, &open, format.EN), "run as administrator to see whether it is healthy")
+	open.PercentUsed = &worn
+	check(t, "attributes and wear", Health(w, &open, format.EN), "3 % of endurance used · run as administrator to see whether it is healthy")
+	check(t, "attributes that nobody can judge", Health(w, &platform.Health{Attributes: []platform.Attribute{{ID: 9}}}, format.EN), "")
+	check(t, "attributes with thresholds", Health(w, &platform.Health{Attributes: []platform.Attribute{{ID: 9}, {ID: 5, Threshold: &limit}}}, format.EN), "healthy")
 }
 
 func TestClass(t *testing.T) {
