@@ -1,6 +1,7 @@
 package host
 
 import (
+	"fmt"
 	"syscall"
 	"unsafe"
 
@@ -38,10 +39,9 @@ const (
 
 // attachment reads what the tree of devices tells of the controller that a drive hangs on.
 func attachment(name string) (winapi.Attachment, error) {
-	const op = "find in the tree of devices"
 	paths, err := windows.CM_Get_Device_Interface_List("", &diskInterface, windows.CM_GET_DEVICE_INTERFACE_LIST_PRESENT)
 	if err != nil {
-		return winapi.Attachment{}, opError(op, name, err)
+		return winapi.Attachment{}, treeError(name, err)
 	}
 	instance, err := instanceOf(name, paths, openInterface)
 	if err != nil {
@@ -49,23 +49,31 @@ func attachment(name string) (winapi.Attachment, error) {
 	}
 	id, err := windows.UTF16PtrFromString(instance)
 	if err != nil {
-		return winapi.Attachment{}, opError(op, name, err)
+		return winapi.Attachment{}, treeError(name, err)
 	}
 	var node, parent uint32
 	if err := configure(procLocateNode, uintptr(unsafe.Pointer(&node)), uintptr(unsafe.Pointer(id)), 0); err != nil {
-		return winapi.Attachment{}, opError(op, name, err)
+		return winapi.Attachment{}, treeError(name, err)
 	}
 	if err := configure(procParentNode, uintptr(unsafe.Pointer(&parent)), uintptr(node), 0); err != nil {
-		return winapi.Attachment{}, opError(op, name, err)
+		return winapi.Attachment{}, treeError(name, err)
 	}
-	var a winapi.Attachment
-	a.Driver = winapi.DecodeText(nodeProperty(parent, deviceFormat, propertyService))
+	a := winapi.Attachment{Driver: winapi.DecodeText(nodeProperty(parent, deviceFormat, propertyService))}
 	for number, value := range map[windows.DEVPROPID]*uint32{
 		propertyCurrentSpeed: &a.Speed, propertyCurrentWidth: &a.Lanes, propertyMaxSpeed: &a.MaxSpeed, propertyMaxWidth: &a.MaxLanes,
 	} {
 		*value = winapi.DecodeNumber(nodeProperty(parent, pciFormat, number))
 	}
 	return a, nil
+}
+
+// treeError is an error of the configuration manager. Its own kind must not be wrapped: to unwrap it makes a
+// call that is not there everywhere, which panics.
+func treeError(name string, err error) error {
+	if code, ok := err.(windows.CONFIGRET); ok {
+		err = fmt.Errorf("the configuration manager answers %#x", uint32(code))
+	}
+	return &platform.OpError{Op: "find in the tree of devices", Object: name, Reason: platform.ErrUnsupported, Err: err}
 }
 
 // nodeProperty reads a property; nil if there is none.
