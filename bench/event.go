@@ -150,7 +150,7 @@ const (
 	WarnOtherIO        WarningCode = "other-io"        // Value: bytes per second that others moved
 	WarnShort          WarningCode = "short"           // Value: I/Os of the shortest loop
 	WarnNoisy          WarningCode = "noisy"           // Value: range of the loops as a share of their median
-	WarnCPULimited     WarningCode = "cpu-limited"     // Value: share of the time that the busiest thread worked; Text "ceiling": rate as a share of what the engine can submit
+	WarnCPULimited     WarningCode = "cpu-limited"     // Value: share of the time that the busiest thread worked; Text "ceiling": rate as a share of what the engine can submit, "waited": of the time that the threads waited for a processor
 	WarnCacheEnded     WarningCode = "cache-ended"     // Value: last loop as a share of the first
 	WarnRateMissed     WarningCode = "rate-missed"     // Value: I/Os per second as a share of the rate that was asked for
 	WarnLate           WarningCode = "late"            // Value: wait for the last I/Os as a share of the counted time

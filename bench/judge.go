@@ -31,6 +31,10 @@ const (
 	noisySpread = 0.1
 	// busyShare of the counted time: a thread that works that much of it is what limits the rate.
 	busyShare = 0.9
+	// waitShare of the counted time, on average over the threads: so long they were ready to work and had no
+	// processor, since other programs, the kernel's threads or more threads than processors had it. An idle
+	// computer stays below a tenth; with four times as many busy programs as processors it is half and more.
+	waitShare = 0.25
 	// ceilingShare of what the engine can do without a drive: nearer, the engine's own cost is most of an I/O.
 	ceilingShare = 0.85
 	// endedShare: a last loop below this share of the first has left the write cache or was slowed down.
@@ -120,6 +124,7 @@ func checks() []check {
 		{code: WarnShort, level: LevelInvalid, loops: tooShort},
 		{code: WarnNoisy, level: LevelDoubt, loops: noisy},
 		{code: WarnCPULimited, level: LevelDoubt, loops: busyThread},
+		{code: WarnCPULimited, level: LevelDoubt, loops: crowdedOut},
 		{code: WarnCPULimited, level: LevelDoubt, loops: nearCeiling},
 		{code: WarnThrottled, level: LevelDoubt, loops: hot},
 		{code: WarnCacheEnded, level: LevelDoubt, loops: cacheEnded},

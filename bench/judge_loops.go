@@ -127,6 +127,19 @@ func busyThread(_ *Result, _ Outcome, ms []Measurement) finding {
 	}, busyShare)
 }
 
+// crowdedOut looks at how long the threads waited for a processor: neither of them is busy then, and the drive
+// waits with them.
+func crowdedOut(_ *Result, o Outcome, ms []Measurement) finding {
+	f := worst(ms, func(m Measurement) float64 {
+		if m.CPU == nil {
+			return 0
+		}
+		return m.CPU.Waited.Seconds() / float64(o.Workload.Spec.Threads) / m.working().Seconds()
+	}, waitShare)
+	f.text = "waited"
+	return f
+}
+
 // nearCeiling compares what each thread did with what the engine can do without a drive.
 func nearCeiling(r *Result, o Outcome, ms []Measurement) finding {
 	if r.Ceiling == nil || r.Ceiling.IO <= 0 {

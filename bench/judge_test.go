@@ -197,6 +197,12 @@ func loopCases() []judgeCase {
 			r.Ceiling = &EngineCeiling{IO: loop(r, 2).Elapsed / 2 / time.Duration(loop(r, 2).Read.Ops)}
 		}},
 		{name: "half busy thread", read: 100, not: WarnCPULimited, spoil: func(r *Result) { loop(r, 2).CPU.Busiest = 3 * time.Second }},
+		{name: "waited 2 of 5 s for a processor", read: 100, want: one(WarnCPULimited), spoil: func(r *Result) { loop(r, 2).CPU.Waited = 2 * time.Second }},
+		{name: "waited a second for a processor", read: 100, not: WarnCPULimited, spoil: func(r *Result) { loop(r, 2).CPU.Waited = time.Second }},
+		{name: "four threads waited 2 s in all", read: 100, not: WarnCPULimited, spoil: func(r *Result) {
+			r.Plan.Profile.Workloads[0].Spec.Threads = 4
+			loop(r, 2).CPU.Waited = 2 * time.Second
+		}},
 		{name: "no CPU time known", read: 100, not: WarnCPULimited, spoil: func(r *Result) { loop(r, 2).CPU = nil }},
 		{name: "last I/Os took a second", read: 100, want: one(WarnLate), spoil: func(r *Result) { loop(r, 2).Drain = time.Second }},
 		{name: "last I/Os took 100 ms", read: 100, not: WarnLate, spoil: func(r *Result) { loop(r, 2).Drain = 100 * time.Millisecond }},

@@ -137,6 +137,7 @@ func (c *crew) cpu(clock platform.CPUClock, user, system time.Duration) *CPU {
 	out := &CPU{User: u - user, System: s - system}
 	for _, w := range c.workers {
 		out.Busiest = max(out.Busiest, w.cpu)
+		out.Waited += w.waited
 	}
 	return out
 }
@@ -241,9 +242,13 @@ func (c *crew) work(i int, w *worker) {
 	c.ready <- nil
 	<-c.start
 	clock, _ := c.host.(platform.CPUClock)
-	before := threadCPU(clock)
+	queued, _ := c.host.(platform.CPUQueue)
+	before, ready := threadCPU(clock), threadWaited(queued)
 	if !c.stop.Load() {
 		w.run(c.t0)
+	}
+	if after := threadWaited(queued); ready >= 0 && after > ready {
+		w.waited = after - ready
 	}
 	if after := threadCPU(clock); after > before {
 		w.cpu = after - before
@@ -269,6 +274,18 @@ func threadCPU(clock platform.CPUClock) time.Duration {
 		return 0
 	}
 	return user + system
+}
+
+// threadWaited is how long the calling thread waited for a processor so far, -1 if the system does not tell.
+func threadWaited(queued platform.CPUQueue) time.Duration {
+	if queued == nil {
+		return -1
+	}
+	waited, err := queued.ThreadWaited()
+	if err != nil {
+		return -1
+	}
+	return waited
 }
 
 // begin starts the clock and the workers.

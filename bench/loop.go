@@ -96,6 +96,7 @@ type worker struct {
 	left   bool          // I/Os were left in flight
 	err    error
 	cpu    time.Duration
+	waited time.Duration // for a processor
 	engine platform.Engine
 	reg    bool
 }

@@ -93,6 +93,9 @@ type CPU struct {
 	User    time.Duration `json:"user"`    // of the measuring process
 	System  time.Duration `json:"system"`  //
 	Busiest time.Duration `json:"busiest"` // user and system time of its busiest thread
+	// Waited is how long its threads that submit and collect were ready to work and had no processor, all
+	// together; 0 where the system does not tell.
+	Waited time.Duration `json:"waited,omitempty"`
 }
 
 // Measurement is one step's result: one loop of one workload. The counted time is exact: I/Os that

@@ -10,3 +10,10 @@ type CPUClock interface {
 	// ThreadCPU is the same for the calling OS thread.
 	ThreadCPU() (user, system time.Duration, err error)
 }
+
+// CPUQueue is what a Host may also be: one that tells how long threads waited for a processor.
+type CPUQueue interface {
+	// ThreadWaited is how long the calling OS thread so far was ready to run and had no processor, because
+	// other threads had it.
+	ThreadWaited() (time.Duration, error)
+}

@@ -101,7 +101,7 @@ func writeLoops(b *bytes.Buffer, r bench.Result, _ Options) error {
 		head = append(head, d+"_max_ns")
 	}
 	t.add(append(head, "moved_read_ops", "moved_read_bytes", "moved_write_ops", "moved_write_bytes",
-		"drain_ns", "flush_ns", "cpu_user_ns", "cpu_system_ns", "cpu_busiest_ns", "doubts")...)
+		"drain_ns", "flush_ns", "cpu_user_ns", "cpu_system_ns", "cpu_busiest_ns", "cpu_waited_ns", "doubts")...)
 	for _, m := range r.Measurements {
 		t.add(append(loop(r.ID, m), doubts(r, m.Step.Workload))...)
 	}
@@ -168,9 +168,9 @@ func loop(run string, m bench.Measurement) []any {
 	row = append(append(row, latencies(m.Read, m.ReadHist)...), latencies(m.Write, m.WriteHist)...)
 	row = append(row, m.Moved.ReadOps, m.Moved.ReadBytes, m.Moved.WriteOps, m.Moved.WriteBytes, m.Drain, m.FlushTook)
 	if m.CPU == nil {
-		return append(row, nil, nil, nil)
+		return append(row, nil, nil, nil, nil)
 	}
-	return append(row, m.CPU.User, m.CPU.System, m.CPU.Busiest)
+	return append(row, m.CPU.User, m.CPU.System, m.CPU.Busiest, m.CPU.Waited)
 }
 
 func latencies(t bench.Tally, h *hist.H) []any {

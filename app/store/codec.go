@@ -171,7 +171,7 @@ func validate(r bench.Result) error {
 func bad(m bench.Measurement) bool {
 	if m.Elapsed < 0 || m.Began < 0 || m.Drain < 0 || m.FlushTook < 0 || negative(m.Read) || negative(m.Write) ||
 		m.Moved.ReadOps < 0 || m.Moved.ReadBytes < 0 || m.Moved.WriteOps < 0 || m.Moved.WriteBytes < 0 ||
-		m.CPU != nil && (m.CPU.User < 0 || m.CPU.System < 0 || m.CPU.Busiest < 0) {
+		m.CPU != nil && (m.CPU.User < 0 || m.CPU.System < 0 || m.CPU.Busiest < 0 || m.CPU.Waited < 0) {
 		return true
 	}
 	if m.Elapsed < time.Microsecond && (m.Read.Bytes > 0 || m.Write.Bytes > 0) {

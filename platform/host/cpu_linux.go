@@ -1,14 +1,19 @@
 package host
 
 import (
+	"os"
 	"time"
 
 	"golang.org/x/sys/unix"
 
 	"cachecliff/platform"
+	"cachecliff/platform/sysfs"
 )
 
-var _ platform.CPUClock = (*Host)(nil)
+var (
+	_ platform.CPUClock = (*Host)(nil)
+	_ platform.CPUQueue = (*Host)(nil)
+)
 
 // ProcessCPU implements platform.CPUClock.
 func (h *Host) ProcessCPU() (user, system time.Duration, err error) {
@@ -18,6 +23,16 @@ func (h *Host) ProcessCPU() (user, system time.Duration, err error) {
 // ThreadCPU implements platform.CPUClock.
 func (h *Host) ThreadCPU() (user, system time.Duration, err error) {
 	return usage(unix.RUSAGE_THREAD)
+}
+
+// ThreadWaited implements platform.CPUQueue.
+func (h *Host) ThreadWaited() (time.Duration, error) {
+	const name = "/proc/thread-self/schedstat"
+	b, err := os.ReadFile(name)
+	if err != nil {
+		return 0, opError("read", name, err)
+	}
+	return sysfs.ParseSchedstat(b)
 }
 
 func usage(who int) (user, system time.Duration, err error) {
