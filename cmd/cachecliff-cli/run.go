@@ -59,7 +59,7 @@ func (o *runOptions) options() []option {
 		timeTo(&o.change.Measure, "time", bench.MinMeasure, bench.MaxTime, "measured time of each loop, such as 5s"),
 		timeTo(&o.pause, "pause", 0, bench.MaxRest, "pause between rows, such as 5s"),
 		countTo(&o.change.MixPct, "mix", 1, 99, "share of reads in the mix column, in percent (70)"),
-		{name: "engine", arg: "ENGINE", help: "io_uring, libaio or threads, instead of the best that works here", set: o.setEngine},
+		{name: "engine", arg: "ENGINE", help: "io_uring, libaio or threads, on Windows iocp, instead of the best that works here", set: o.setEngine},
 		flagTo(&o.buffered, "buffered", "measure through the page cache where a file system has no direct I/O"),
 		flagTo(&o.huge, "huge-pages", "buffers in huge pages, so that large requests reach the drive whole"),
 		timeTo(&o.sample, "sample", bench.MinSample, bench.MaxSample, "how often counters and temperature of the drives are taken down (1s)"),
@@ -74,11 +74,11 @@ func (o *runOptions) options() []option {
 
 func (o *runOptions) setEngine(v string) error {
 	switch e := platform.Engine(v); e {
-	case platform.EngineURing, platform.EngineAIO, platform.EngineThreads:
+	case platform.EngineURing, platform.EngineAIO, platform.EngineThreads, platform.EngineIOCP:
 		o.engine = e
 		return nil
 	}
-	return errors.New("io_uring, libaio or threads")
+	return errors.New("io_uring, libaio, threads or iocp")
 }
 
 // profile is the test that args name, with the options applied.
