@@ -160,7 +160,7 @@ func TestNames(t *testing.T) {
 			{"CT500MX500SSD1", 202, "Percent_Lifetime_Remain"}, {"X", 202, "Data_Address_Mark_Errs"},
 			{"Samsung SSD 860 EVO 1TB", 202, "Exception_Mode_Status"}, {"Not a Samsung SSD 860", 202, "Data_Address_Mark_Errs"},
 			{"INTEL SSDSC2BB240G4", 241, "Host_Writes_32MiB"}, {"WDC  WDS500G2B0A", 241, "Host_Writes_GiB"},
-			{"WDC WD20EFRX", 241, "Total_LBAs_Written"}, {"", 5, "Reallocated_Sector_Ct"}, {"X", 250, ""},
+			{"WDC WD20EFRX", 241, "Host_Writes"}, {"Samsung SSD 860 EVO 1TB", 241, "Total_LBAs_Written"}, {"", 5, "Reallocated_Sector_Ct"}, {"X", 250, ""},
 		} {
 			data, _ := smart(attribute{id: uint8(c.id)})
 			if got, err := DecodeAttributes(data, nil, c.model); err != nil || got[0].Name != c.want {
