@@ -10,7 +10,7 @@ import (
 const drainTime = 2 * time.Second
 
 // drain waits for what is in flight, until the host's clock has reached until. How it ended is not told:
-// who wants to know waits for it before closing. A queue that does not get empty is closed as it is, with
+// who wants to know waits for it before closing. A queue that does not get empty is left as it is, with
 // the memory that the kernel may still write to.
 func drain(q platform.Queue, s *slots, until time.Duration) error {
 	for s.pending > 0 {
@@ -19,7 +19,6 @@ func drain(q platform.Queue, s *slots, until time.Duration) error {
 			err = s.refuse("close queue", platform.ErrStalled, "")
 		}
 		if err != nil {
-			s.closed = true
 			return err
 		}
 	}

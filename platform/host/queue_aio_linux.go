@@ -210,11 +210,11 @@ func (q *aioQueue) Close() error {
 	if q.closed {
 		return q.refuse("close queue", platform.ErrClosed, "")
 	}
-	if err := drain(q, &q.slots, q.clock.now()+drainTime); err != nil {
+	err := drain(q, &q.slots, q.clock.now()+drainTime)
+	q.closed = true
+	if err != nil {
 		return err
 	}
-	q.closed = true
-	var err error
 	if _, _, errno := unix.Syscall(unix.SYS_IO_DESTROY, q.ctx, 0, 0); errno != 0 {
 		err = errno
 	}

@@ -216,9 +216,10 @@ func (q *uringQueue) Close() error {
 	if q.closed {
 		return q.refuse("close queue", platform.ErrClosed, "")
 	}
-	if err := drain(q, &q.slots, q.clock.now()+drainTime); err != nil {
+	err := drain(q, &q.slots, q.clock.now()+drainTime)
+	q.closed = true
+	if err != nil {
 		return err
 	}
-	q.closed = true
 	return opError("close queue", q.name, errors.Join(q.ring.close(q.sqeFlags != 0), unix.Munmap(q.page), unix.Munmap(q.region), unix.Close(q.fd)))
 }
