@@ -2,7 +2,6 @@ package host
 
 import (
 	"errors"
-	"syscall"
 	"testing"
 	"time"
 
@@ -47,6 +46,18 @@ func TestSlotsTake(t *testing.T) {
 	}
 }
 
+// number is an error number of this system that has a reason.
+func number(t *testing.T, reason error) int64 {
+	t.Helper()
+	for no, r := range reasons {
+		if r == reason {
+			return int64(no)
+		}
+	}
+	t.Fatalf("no number is told as %v", reason)
+	return 0
+}
+
 func TestSlotsFinish(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -58,9 +69,9 @@ func TestSlotsFinish(t *testing.T) {
 		{"whole", platform.Read, 4096, nil, 4096},
 		{"short", platform.Write, 512, platform.ErrShortIO, 512},
 		{"end of file", platform.Read, 0, platform.ErrShortIO, 0},
-		{"disk full", platform.Write, -int64(syscall.ENOSPC), platform.ErrNoSpace, 0},
-		{"device error", platform.Read, -int64(syscall.EIO), platform.ErrIO, 0},
-		{"pulled", platform.Flush, -int64(syscall.ENODEV), platform.ErrGone, 0},
+		{"disk full", platform.Write, -number(t, platform.ErrNoSpace), platform.ErrNoSpace, 0},
+		{"device error", platform.Read, -number(t, platform.ErrIO), platform.ErrIO, 0},
+		{"pulled", platform.Flush, -number(t, platform.ErrGone), platform.ErrGone, 0},
 		{"flushed", platform.Flush, 0, nil, 0},
 	} {
 		s := testSlots()
