@@ -6,7 +6,9 @@ import (
 	"cachecliff/platform"
 )
 
-// Health fails with platform.ErrUnsupported.
-func (h *Host) Health(_ context.Context, d platform.Drive) (platform.Health, error) {
-	return platform.Health{}, unsupported("read SMART", d.Name)
+// Health reads the health log of an NVMe drive, which needs no rights, and the SMART table of a SATA drive, of
+// which administrators get the thresholds and the device statistics as well. Drives on other buses fail with
+// platform.ErrUnsupported.
+func (h *Host) Health(ctx context.Context, d platform.Drive) (platform.Health, error) {
+	return h.storage().health(ctx, d)
 }
