@@ -196,7 +196,7 @@ func TestEveryPlanCodeHasAnEntry(t *testing.T) {
 		Target: platform.Target{Path: "/mnt", Volume: platform.Volume{Free: 25e8}}}
 	got := Error(words.New("en"), fmt.Errorf("plan: %w", err)).String()
 	got = strings.NewReplacer("\u00a0", " ", "\u202f", " ").Replace(got)
-	if want := "A file of 1 GiB does not fit into /mnt. 2.5 GB are free, and 2 GB of them must stay free. Free some space or choose a smaller test size."; got != want {
+	if want := "A file of 1 GiB does not fit into /mnt. 2.5 GB are free, and 2 GB must stay free. Free some space or choose a smaller test size."; got != want {
 		t.Errorf("got %q", got)
 	}
 }
