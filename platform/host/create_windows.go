@@ -135,19 +135,9 @@ func ownedByUser(handle windows.Handle) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	token := windows.GetCurrentProcessToken()
-	user, err := token.GetTokenUser()
+	mine, err := userIDs()
 	if err != nil {
 		return false, err
 	}
-	var group struct {
-		sid *windows.SID
-		_   [68]byte // SECURITY_MAX_SID_SIZE
-	}
-	var n uint32
-	err = windows.GetTokenInformation(token, windows.TokenOwner, (*byte)(unsafe.Pointer(&group)), uint32(unsafe.Sizeof(group)), &n)
-	if err != nil {
-		return false, err
-	}
-	return isOwner(owner.String(), user.User.Sid.String(), group.sid.String()), nil
+	return isOwner(owner.String(), mine...), nil
 }

@@ -37,10 +37,10 @@ type dependentEntry struct {
 type Backing struct {
 	Volume string // \\?\Volume{…}\, or empty if it is named in another way
 	File   string // \folder\disk.vhdx
-	Level  uint32 // 0 is the file itself, above are those that it is the difference to
 }
 
-// DecodeDependent decodes the answer to CodeDependent.
+// DecodeDependent decodes the answer to CodeDependent. A drive that holds the difference to another lies on the
+// files of both.
 func DecodeDependent(b []byte) ([]Backing, error) {
 	head, err := decode[dependentHead](b)
 	if err != nil {
@@ -59,7 +59,7 @@ func DecodeDependent(b []byte) ([]Backing, error) {
 			return nil, fmt.Errorf("%w: an entry of %d bytes in %d", ErrStrange, e.EntryLength, len(b))
 		}
 		entry := b[:e.EntryLength]
-		k := Backing{Level: e.AncestorLevel, File: textAt(entry, e.RelativePathOffset, e.RelativePathSize)}
+		k := Backing{File: textAt(entry, e.RelativePathOffset, e.RelativePathSize)}
 		if p, ok := ParsePath(textAt(entry, e.HostVolumeNameOffset, e.HostVolumeNameSize)); ok && p.Letter() == "" && !p.OnServer() {
 			k.Volume = p.Root
 		}

@@ -48,9 +48,9 @@ func TestDecodeDependent(t *testing.T) {
 		want   []Backing
 	}{
 		{"none", head(0), nil},
-		{"two", two, []Backing{{volume, `\größe\a.vhdx`, 0}, {volume, `\parent.vhdx`, 1}}},
-		{"another name", append(head(1), dependent(0, `\Device\HarddiskVolume3`, `\a.vhd`)...), []Backing{{"", `\a.vhd`, 0}}},
-		{"on a server", append(head(1), dependent(0, `\\server\share`, `\a.vhd`)...), []Backing{{"", `\a.vhd`, 0}}},
+		{"two", two, []Backing{{volume, `\größe\a.vhdx`}, {volume, `\parent.vhdx`}}},
+		{"another name", append(head(1), dependent(0, `\Device\HarddiskVolume3`, `\a.vhd`)...), []Backing{{"", `\a.vhd`}}},
+		{"on a server", append(head(1), dependent(0, `\\server\share`, `\a.vhd`)...), []Backing{{"", `\a.vhd`}}},
 		{"names outside", append(head(1), dependent(0, volume, `\a`).u32(0x24, 1<<31).u32(0x38, 1<<32-1)...), []Backing{{}}},
 	} {
 		got, err := DecodeDependent(c.answer)

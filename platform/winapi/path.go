@@ -160,3 +160,14 @@ func Substituted(device string) (p Path, ok bool) {
 	}
 	return ParsePath(device)
 }
+
+// Letters are the roots of the letters in a mask, of which the lowest bit is A (GetLogicalDrives).
+func Letters(mask uint32) []string {
+	var out []string
+	for i := range 26 {
+		if mask>>i&1 != 0 {
+			out = append(out, string(rune('A'+i))+`:\`)
+		}
+	}
+	return out
+}

@@ -112,6 +112,12 @@ func TestSubstituted(t *testing.T) {
 	}
 }
 
+func TestLetters(t *testing.T) {
+	if got := Letters(1<<2 | 1<<25 | 1<<31); !slices.Equal(got, []string{`C:\`, `Z:\`}) {
+		t.Errorf("%q", got)
+	}
+}
+
 // FuzzParsePath checks that what was taken apart gives the same path when it is taken apart again.
 func FuzzParsePath(f *testing.F) {
 	for _, s := range []string{`C:\x\..\y`, `\\server\share\x`, `\\?\UNC\s\s\x`, `\??\Volume{1}\x`, `\\.\C:`, `c:/a//b`} {
