@@ -12,7 +12,7 @@
 #   nvme   2 GiB, LAB-NVME            sata   1 GiB, a hard disk, LAB-SATA
 #   usb    1 GiB, LAB-USB             worn   512 MiB, NVMe, LAB-WORN: sector 524288 (its middle) cannot be read
 #
-# Each is found at /dev/lab/NAME. `lab-unplug NAME` pulls a drive out.
+# Each is found at /dev/lab/NAME. `lab-unplug NAME` pulls a drive out, and fails if it is still there after 10 s.
 #
 # LAB_TIMEOUT   seconds until it is switched off (900; for shell, never)
 # LAB_ACCEL     kvm or tcg; else kvm where it works, and tcg (about 20 times slower) where not

@@ -38,7 +38,20 @@ mount -t debugfs debugfs /sys/kernel/debug
 mount -t cgroup2 cgroup /sys/fs/cgroup
 mount -t 9p -o trans=virtio,version=9p2000.L,msize=65536 share /run/lab || off
 : >/run/lab/up
-printf '#!/bin/sh\nprintf "device_del %%s\\n" "$1" >/dev/ttyS2\n' >/run/bin/lab-unplug
+cat >/run/bin/lab-unplug <<'EOF'
+#!/bin/sh
+# The empty line ends what the kernel may have said when it looked what the serial port is.
+block=$(readlink "/dev/lab/$1") && printf '\ndevice_del %s\n' "$1" >/dev/ttyS2 || exit 1
+n=0
+while [ -e "/sys/block/${block#/dev/}" ]; do
+    n=$((n + 1))
+    if [ $n -gt 100 ]; then
+        echo "lab-unplug: $1 is still there after 10 s" >&2
+        exit 1
+    fi
+    sleep 0.1
+done
+EOF
 chmod +x /run/bin/lab-unplug
 PATH=/run/bin:$PATH
 stty -F /dev/ttyS2 raw -echo
