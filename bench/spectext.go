@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strconv"
@@ -63,14 +64,15 @@ func ParseSpec(text string) (Spec, error) {
 		return Spec{}, &SpecError{"test", `something like "RND4K Q32T4 R70"`}
 	}
 	var faults []error
+	seen := map[string]bool{}
 	for i, f := range fields {
 		var err error
 		if i == 0 {
 			err = s.parseHead(f)
 		} else if key, value, ok := strings.Cut(f, "="); ok {
-			err = s.parseSetting(key, value)
+			err = cmp.Or(once(seen, key), s.parseSetting(key, value))
 		} else {
-			err = s.parseCounts(f)
+			err = s.parseCounts(f, seen)
 		}
 		if err != nil {
 			faults = append(faults, err)
@@ -104,8 +106,17 @@ func (s *Spec) parseHead(f string) error {
 	return &SpecError{"test", fmt.Sprintf(`SEQ or RND with a block size first, as in "RND4K Q32T1 R70", not %q`, f)}
 }
 
+// once keeps what stands twice from being taken by its last value in silence.
+func once(seen map[string]bool, name string) error {
+	if seen[name] {
+		return &SpecError{"test", fmt.Sprintf("%s only once", name)}
+	}
+	seen[name] = true
+	return nil
+}
+
 // parseCounts reads "Q32T4", "Q32", "T4" or "R70".
-func (s *Spec) parseCounts(f string) error {
+func (s *Spec) parseCounts(f string, seen map[string]bool) error {
 	for rest := f; rest != ""; {
 		end := 1
 		for end < len(rest) && rest[end] >= '0' && rest[end] <= '9' {
@@ -114,6 +125,9 @@ func (s *Spec) parseCounts(f string) error {
 		n, err := strconv.Atoi(rest[1:end])
 		if err != nil {
 			return &SpecError{"test", fmt.Sprintf("Q, T or R with a number, not %q", f)}
+		}
+		if err := once(seen, rest[:1]); err != nil {
+			return err
 		}
 		switch rest[0] {
 		case 'Q':
