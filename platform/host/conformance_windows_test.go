@@ -10,17 +10,8 @@ import (
 // conform runs the suite in a folder.
 func conform(t *testing.T, dir string, o platformtest.ConformanceOptions) {
 	t.Helper()
-	o.Engines = []platform.Engine{platform.EngineAuto, platform.EngineIOCP}
+	o.Engines = testEngines
 	platformtest.Conformance(t, thisHost(t), platform.Target{Path: dir}, o)
-}
-
-func thisHost(t testing.TB) *Host {
-	t.Helper()
-	h, err := New(Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return h
 }
 
 func TestConformance(t *testing.T) { conform(t, t.TempDir(), platformtest.ConformanceOptions{}) }

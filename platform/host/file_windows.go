@@ -157,15 +157,24 @@ func openPath(path string, access, share, how, flags uint32) (windows.Handle, er
 
 // widePath is a path of a file in the form that the system takes, of any length.
 func widePath(path string) (*uint16, error) {
-	full, err := windows.FullPath(path)
+	p, err := parsePath(path)
 	if err != nil {
 		return nil, err
 	}
+	return windows.UTF16PtrFromString(p.Long())
+}
+
+// parsePath takes any path of a file apart, also one that is not absolute. What is a device is none.
+func parsePath(path string) (winapi.Path, error) {
+	full, err := windows.FullPath(path)
+	if err != nil {
+		return winapi.Path{}, err
+	}
 	p, ok := winapi.ParsePath(full)
 	if !ok {
-		return nil, fmt.Errorf("%w: %s is no path of a file", windows.ERROR_BAD_PATHNAME, full)
+		return p, fmt.Errorf("%w: %s is no path of a file", windows.ERROR_BAD_PATHNAME, full)
 	}
-	return windows.UTF16PtrFromString(p.Long())
+	return p, nil
 }
 
 // directFlag asks for I/O past the page cache.
@@ -213,42 +222,44 @@ func (h *Host) newFile(handle windows.Handle, name string, buffered bool) (*file
 	f := &file{handle: handle, id: id, direct: !buffered, engine: h.engine, clock: h.clock}
 	f.info = fileInfo{name: name, size: int64(info.FileSizeHigh)<<32 | int64(info.FileSizeLow), align: 1}
 	if !buffered {
-		f.info.align, err = sectorOf(handle, name)
+		f.info.align = sectorOf(handle, name)
 	}
-	return f, err
+	return f, nil
 }
 
 // sectorOf is the size in bytes that offsets and lengths of direct I/O must be multiples of: the logical
-// sector of the volume. Of two calls that tell it the newer one asks the file itself. Where neither is known
-// a page is right everywhere.
-func sectorOf(handle windows.Handle, name string) (int, error) {
+// sector of the volume. Of two calls that tell it the newer one asks the file itself. Where neither does, as
+// on some servers, a page is right everywhere.
+func sectorOf(handle windows.Handle, name string) int {
 	var answer [winapi.SizeFileStorage]byte
 	err := windows.GetFileInformationByHandleEx(handle, windows.FileStorageInfo, &answer[0], uint32(len(answer)))
 	if err == nil {
 		sectors, err := winapi.DecodeFileStorage(answer[:])
 		if err == nil && sectors.Logical > 0 {
-			return sectors.Logical, nil
+			return sectors.Logical
 		}
 	}
-	n, err := sectorOfVolume(name)
-	if missing(err) || err == nil && n == 0 {
-		return 4096, nil
-	}
-	return n, err
+	sector, _, err := piecesOf(name)
+	return winAlign(sector, err == nil)
 }
 
-// sectorOfVolume asks the volume that a path lies on. A path of a volume ends with a backslash.
-func sectorOfVolume(name string) (int, error) {
-	wide, err := widePath(name)
+// piecesOf is the size in bytes of the sectors of the volume that a path lies on, and of the pieces in which
+// it gives space to files.
+func piecesOf(name string) (sector, cluster int64, err error) {
+	p, err := parsePath(name)
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
-	root := make([]uint16, windows.MAX_LONG_PATH)
-	if err := windows.GetVolumePathName(wide, &root[0], uint32(len(root))); err != nil {
-		return 0, err
+	root, err := volumeSystem{}.root(p)
+	if err != nil {
+		return 0, 0, err
 	}
-	var perCluster, sector, free, all uint32
-	_, err = call(procGetDiskFreeSpace, uintptr(unsafe.Pointer(&root[0])), uintptr(unsafe.Pointer(&perCluster)),
-		uintptr(unsafe.Pointer(&sector)), uintptr(unsafe.Pointer(&free)), uintptr(unsafe.Pointer(&all)))
-	return int(sector), err
+	wide, err := windows.UTF16PtrFromString(root)
+	if err != nil {
+		return 0, 0, err
+	}
+	var perCluster, perSector, free, all uint32
+	_, err = call(procGetDiskFreeSpace, uintptr(unsafe.Pointer(wide)), uintptr(unsafe.Pointer(&perCluster)),
+		uintptr(unsafe.Pointer(&perSector)), uintptr(unsafe.Pointer(&free)), uintptr(unsafe.Pointer(&all)))
+	return int64(perSector), int64(perSector) * int64(perCluster), err
 }

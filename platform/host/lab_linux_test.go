@@ -1,9 +1,7 @@
 package host
 
 import (
-	"bufio"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -121,50 +119,7 @@ func throttled(t *testing.T) (dir string, stall func() (release func())) {
 	}
 }
 
-// empty checks that a folder has no file in it, but what the file system made itself.
-func empty(t *testing.T, dir string) {
-	t.Helper()
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, e := range entries {
-		if e.Name() != "lost+found" {
-			t.Errorf("%s is left in the folder", e.Name())
-		}
-	}
-}
-
-// helper starts this test binary again with only the named test, which finds its task in the
-// environment, and returns when it has written its first line.
-func helper(t *testing.T, test, task string, env ...string) (line string, kill func()) {
-	t.Helper()
-	cmd := exec.Command("/proc/self/exe", "-test.run=^"+test+"$")
-	// What a helper that is killed cannot remove, this test does.
-	cmd.Env = append(os.Environ(), append(env, helperTask+"="+task, "TMPDIR="+t.TempDir())...)
+// dieWithParent has the kernel end a helper whose test was killed.
+func dieWithParent(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
-	cmd.Stderr = os.Stderr
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	in := bufio.NewReader(out)
-	line, err = in.ReadString('\n')
-	if err != nil {
-		rest, _ := io.ReadAll(in)
-		t.Errorf("helper: %v %q %s", err, line, rest)
-	}
-	return strings.TrimSpace(line), func() {
-		if err := cmd.Process.Kill(); err != nil {
-			t.Fatal(err)
-		}
-		if err := cmd.Wait(); err == nil {
-			t.Error("the helper ended before it was killed")
-		}
-	}
 }
-
-const helperTask = "CACHECLIFF_HELPER_TASK"

@@ -47,7 +47,7 @@ func openedFile(handle windows.Handle, name string) (opened, error) {
 	if err := windows.GetVolumeInformationByHandle(handle, nil, 0, nil, nil, &o.flags, nil, 0); err != nil && !missing(err) {
 		return opened{}, err
 	}
-	o.cluster, err = clusterOf(name)
+	_, o.cluster, err = piecesOf(name)
 	return o, err
 }
 
@@ -69,20 +69,4 @@ func compressionOf(handle windows.Handle) (winapi.Compression, error) {
 		return winapi.Compression{}, err
 	}
 	return winapi.DecodeCompression(answer[:])
-}
-
-// clusterOf is the size in bytes of the pieces in which the volume of a path gives space to files.
-func clusterOf(path string) (int64, error) {
-	wide, err := widePath(path)
-	if err != nil {
-		return 0, err
-	}
-	root := make([]uint16, windows.MAX_LONG_PATH)
-	if err := windows.GetVolumePathName(wide, &root[0], uint32(len(root))); err != nil {
-		return 0, err
-	}
-	var sectors, sector, free, all uint32
-	_, err = call(procGetDiskFreeSpace, uintptr(unsafe.Pointer(&root[0])), uintptr(unsafe.Pointer(&sectors)),
-		uintptr(unsafe.Pointer(&sector)), uintptr(unsafe.Pointer(&free)), uintptr(unsafe.Pointer(&all)))
-	return int64(sectors) * int64(sector), err
 }

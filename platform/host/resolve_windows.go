@@ -141,6 +141,9 @@ func (volumeSystem) inVolume(p winapi.Path) (string, error) {
 // root implements volumeCalls.
 func (volumeSystem) root(p winapi.Path) (string, error) {
 	const op = "find the volume of"
+	if p.OnServer() {
+		return p.Root, nil
+	}
 	wide, err := windows.UTF16PtrFromString(p.Long())
 	if err != nil {
 		return "", opError(op, p.String(), err)

@@ -30,3 +30,12 @@ func isOwner(owner string, mine ...string) bool {
 func tooLargeFor(fs string, size int64) bool {
 	return (fs == "FAT" || fs == "FAT32") && size >= 1<<32
 }
+
+// winAlign is what direct I/O must be aligned to where a volume has sectors of so many bytes.
+func winAlign(sector int64, known bool) int {
+	const least, page = 512, 4096
+	if !known || sector < least || sector&(sector-1) != 0 {
+		return page
+	}
+	return int(sector)
+}

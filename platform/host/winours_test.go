@@ -62,3 +62,15 @@ func TestTooLargeFor(t *testing.T) {
 		}
 	}
 }
+
+func TestWinAlign(t *testing.T) {
+	for _, c := range []struct {
+		sector int64
+		known  bool
+		want   int
+	}{{512, true, 512}, {4096, true, 4096}, {2048, true, 2048}, {0, true, 4096}, {1, true, 4096}, {513, true, 4096}, {512, false, 4096}} {
+		if got := winAlign(c.sector, c.known); got != c.want {
+			t.Errorf("%d, known %t: %d, want %d", c.sector, c.known, got, c.want)
+		}
+	}
+}
