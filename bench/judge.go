@@ -61,17 +61,19 @@ const (
 
 // The settings that cost speed to save power.
 var (
-	// savingPlans are governors and power plans that keep the processor slow. With an energy preference beside
+	// savingPlans are governors that keep the processor slow. With an energy preference beside
 	// it, "powersave" is the usual governor of intel_pstate and amd_pstate and keeps nothing slow (kernel
 	// Documentation/admin-guide/pm/intel_pstate.rst).
-	savingPlans = []string{"powersave", "Power saver"}
+	savingPlans = []string{"powersave"}
+	// savingWindows are power plans of Windows that do.
+	savingWindows = []string{"Power saver"}
 	// savingPreferences are energy preferences that do.
 	savingPreferences = []string{"power"}
 	// savingProfiles are profiles of the whole computer (Documentation/ABI/testing/sysfs-platform_profile).
 	savingProfiles = []string{"low-power"}
 	// savingASPM are policies that let PCI Express links sleep deeper than the firmware asks for; waking takes
 	// up to tens of microseconds, as long as a read.
-	savingASPM = []string{"powersave", "powersupersave"}
+	savingASPM = []string{"powersave", "powersupersave", "maximum"}
 	// savingLinks are policies that let SATA links sleep to the deepest, which takes up to 10 ms to end
 	// (Documentation/ABI/testing/sysfs-class-scsi_host). med_power_with_dipm is usual and not among them.
 	savingLinks = []string{"min_power", "min_power_with_partial"}

@@ -131,6 +131,7 @@ func powerSaving(r *Result) finding {
 	}
 	if preference == "" {
 		add("governor", plan, savingPlans)
+		add("power plan", plan, savingWindows)
 	}
 	add("energy preference", preference, savingPreferences)
 	add("profile", m.Profile, savingProfiles)

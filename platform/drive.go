@@ -272,15 +272,19 @@ type TempLimiter interface {
 // System is the computer a result was made on. Empty means unknown. Nothing here identifies a person
 // or a single machine.
 type System struct {
-	OS        string `json:"os"`     // "Debian GNU/Linux 12 (bookworm)"
-	Kernel    string `json:"kernel"` // "6.1.0-18-amd64"
+	OS        string `json:"os"`     // "Debian GNU/Linux 12 (bookworm)", "Windows 11 Pro 24H2"
+	Kernel    string `json:"kernel"` // "6.1.0-18-amd64", "10.0.26100.1742"
 	Arch      string `json:"arch"`   // "amd64"
 	CPU       string `json:"cpu,omitempty"`
 	CPUs      int    `json:"cpus"` // logical processors this process may use
 	Board     string `json:"board,omitempty"`
+	Firmware  string `json:"firmware,omitempty"`   // of the board: version and date
 	Memory    int64  `json:"memory,omitempty"`     // bytes
 	PowerPlan string `json:"power_plan,omitempty"` // cpufreq governor or Windows power plan
 	OnBattery Tri    `json:"on_battery,omitempty"`
 	Profile   string `json:"power_profile,omitempty"` // of the whole computer: low-power, balanced, performance
-	ASPM      string `json:"aspm,omitempty"`          // policy for the power of PCI Express links: default, performance, powersave, powersupersave
+	// ASPM is the policy for the power of PCI Express links: default, performance, powersave, powersupersave, on
+	// Windows off, moderate, maximum.
+	ASPM          string `json:"aspm,omitempty"`
+	Administrator Tri    `json:"administrator,omitempty"` // this program has the rights of one
 }

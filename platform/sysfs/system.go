@@ -16,6 +16,7 @@ func (t Tree) System() platform.System {
 		Kernel:    t.label("proc/sys/kernel/osrelease"),
 		CPU:       ParseCPU([]byte(t.raw("proc/cpuinfo"))),
 		Board:     t.board(),
+		Firmware:  t.firmware(),
 		Memory:    ParseMemTotal([]byte(t.raw("proc/meminfo"))),
 		PowerPlan: t.powerPlan(),
 		OnBattery: t.onBattery(),
@@ -111,19 +112,44 @@ var blanks = []string{"", "default string", "to be filled by o.e.m.", "system ma
 
 // board is the maker and the name of the main board, else of the computer.
 func (t Tree) board() string {
-	read := func(name string) string {
-		s := t.label("sys/class/dmi/id/" + name)
-		if slices.Contains(blanks, strings.ToLower(s)) {
+	read := func(name string) string { return t.label("sys/class/dmi/id/" + name) }
+	board := BoardName(Product{read("board_vendor"), read("board_name")}, Product{read("sys_vendor"), read("product_name")})
+	if board != "" {
+		return board
+	}
+	return clean(strings.TrimRight(t.raw("proc/device-tree/model"), "\x00")) // boards without DMI
+}
+
+// A Product is something with a maker, as the firmware of a computer (SMBIOS) names it.
+type Product struct{ Maker, Name string }
+
+// BoardName is the first product that has a name, with its maker.
+func BoardName(products ...Product) string {
+	named := func(s string) string {
+		if s = clean(s); slices.Contains(blanks, strings.ToLower(s)) {
 			return ""
 		}
 		return s
 	}
-	for _, pair := range [][2]string{{"board_vendor", "board_name"}, {"sys_vendor", "product_name"}} {
-		if name := read(pair[1]); name != "" {
-			return clean(read(pair[0]) + " " + name)
+	for _, p := range products {
+		if name := named(p.Name); name != "" {
+			return clean(named(p.Maker) + " " + name)
 		}
 	}
-	return clean(strings.TrimRight(t.raw("proc/device-tree/model"), "\x00")) // boards without DMI
+	return ""
+}
+
+// firmware is the version and the date of the firmware.
+func (t Tree) firmware() string {
+	return FirmwareName(t.label("sys/class/dmi/id/bios_version"), t.label("sys/class/dmi/id/bios_date"))
+}
+
+// FirmwareName is the version of a firmware with its date; empty without a version.
+func FirmwareName(version, date string) string {
+	if version = clean(version); version == "" || slices.Contains(blanks, strings.ToLower(version)) {
+		return ""
+	}
+	return clean(version + " " + date)
 }
 
 // powerPlan is the frequency governor of the first processor and, where there is one, its preference

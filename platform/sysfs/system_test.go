@@ -12,11 +12,12 @@ func TestSystem(t *testing.T) {
 	f.file("proc/sys/kernel/osrelease", "6.1.0-18-amd64\n")
 	f.file("proc/cpuinfo", "processor\t: 0\nmodel name\t: AMD Ryzen 7  5800X\n")
 	f.file("proc/meminfo", "MemTotal:       24683652 kB\nMemFree: 1 kB\n")
-	f.files("sys/class/dmi/id", "board_vendor=Default string", "board_name=B550 Plus", "sys_vendor=Maker", "product_name=Thing")
+	f.files("sys/class/dmi/id", "board_vendor=Default string", "board_name=B550 Plus", "sys_vendor=Maker", "product_name=Thing",
+		"bios_version=2806 ", "bios_date=10/27/2022")
 	f.files("sys/devices/system/cpu/cpu0/cpufreq", "scaling_governor=powersave", "energy_performance_preference=balance_performance")
 	f.file("sys/firmware/acpi/platform_profile", "low-power\n")
 	f.file("sys/module/pcie_aspm/parameters/policy", "default performance [powersave] powersupersave \n")
-	want := platform.System{OS: "Debian GNU/Linux 12 (bookworm)", Kernel: "6.1.0-18-amd64", CPU: "AMD Ryzen 7 5800X", Board: "B550 Plus",
+	want := platform.System{OS: "Debian GNU/Linux 12 (bookworm)", Kernel: "6.1.0-18-amd64", CPU: "AMD Ryzen 7 5800X", Board: "B550 Plus", Firmware: "2806 10/27/2022",
 		Memory: 24683652 << 10, PowerPlan: "powersave, balance_performance", Profile: "low-power", ASPM: "powersave"}
 	if got := NewTree(f).System(); got != want {
 		t.Errorf("\n got %+v\nwant %+v", got, want)
@@ -62,6 +63,16 @@ func TestParseMemTotal(t *testing.T) {
 	} {
 		if got := ParseMemTotal([]byte(in)); got != want {
 			t.Errorf("%q: %d, want %d", in, got, want)
+		}
+	}
+}
+
+func TestFirmwareName(t *testing.T) {
+	for in, want := range map[[2]string]string{
+		{"F.10", "01/02/2024"}: "F.10 01/02/2024", {" 1.0", ""}: "1.0", {"", "01/02/2024"}: "", {"Default string", "x"}: "",
+	} {
+		if got := FirmwareName(in[0], in[1]); got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
 		}
 	}
 }
