@@ -17,6 +17,9 @@ seen=bin/windows
 mkdir -p "$seen"
 settings=$(cmd/dev/wine/prefix.sh)
 eval "$settings"
+# What still runs there may belong to no screen, or to one that is gone.
+wineserver -k || true
+wineserver -w
 # Wine's drive C:, with a name that is not ASCII; the data lie beside the folder that is tested.
 drive=$WINEPREFIX/drive_c/cachecliff-prüfung
 rm -rf "$drive"
@@ -67,6 +70,7 @@ screen 1000x700 -extension GLX
 without en
 without de
 wineserver -k || true
+wineserver -w
 kill "$server"
 wait "$server" 2>/dev/null || true
 
