@@ -236,7 +236,7 @@ func helpKill(t *testing.T, dir string) {
 			fmt.Println(f.Name())
 		}
 	}
-	select {}
+	hang()
 }
 
 func TestCreateFails(t *testing.T) {

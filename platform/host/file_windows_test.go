@@ -110,7 +110,7 @@ func TestKill(t *testing.T) {
 	if dir := os.Getenv(helperTask); dir != "" {
 		f := made(t, dir)
 		fmt.Println(f.Name())
-		select {}
+		hang()
 	}
 	dir := t.TempDir()
 	name, kill := helper(t, "TestKill", dir)

@@ -53,7 +53,7 @@ func TestLockOfKilledProcess(t *testing.T) {
 		if _, err := os.Stdout.WriteString("locked\n"); err != nil {
 			t.Fatal(err)
 		}
-		select {}
+		hang()
 	}
 	path := filepath.Join(t.TempDir(), "x.lock")
 	child := exec.Command(os.Args[0], "-test.run=^TestLockOfKilledProcess$")

@@ -182,5 +182,5 @@ func helpStop(t *testing.T) {
 		runtime.GC()
 	}
 	fmt.Println("stopped")
-	select {}
+	hang()
 }

@@ -74,10 +74,10 @@ func helper(t *testing.T, test, task string, env ...string) (line string, kill f
 	}
 	return strings.TrimSpace(line), func() {
 		if err := cmd.Process.Kill(); err != nil {
-			t.Fatal(err)
+			t.Fatalf("the helper ended before it was killed: %v", err)
 		}
-		if err := cmd.Wait(); err == nil {
-			t.Error("the helper ended before it was killed")
+		if err := cmd.Wait(); err == nil || strings.Contains(err.Error(), "status 2") {
+			t.Errorf("the helper ended before it was killed: %v", err)
 		}
 	}
 }
@@ -102,3 +102,7 @@ func TestClock(t *testing.T) {
 		t.Errorf("the clock steps by %v", step)
 	}
 }
+
+// hang waits to be killed. Without a timer the runtime would end a process in which nothing can happen any
+// more.
+func hang() { <-time.After(time.Hour) }
