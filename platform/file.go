@@ -12,8 +12,8 @@ type File interface {
 	Align() int
 	// Direct says whether the file was opened past the page cache.
 	Direct() bool
-	// Named says whether the file has a name in its folder until it is closed. If the process is
-	// killed a named file stays, and Leftovers finds it.
+	// Named says whether the file stays in its folder if the process is killed; Leftovers finds it then.
+	// Where the system removes the file in that case as well, it is no matter whether it has a name.
 	Named() bool
 	// Queue makes a queue of its own for the calling goroutine.
 	Queue(o QueueOptions) (Queue, error)

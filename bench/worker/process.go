@@ -33,6 +33,9 @@ type Process struct {
 	// Setup, if not nil, is given the command before it starts. The system's back end sets the child
 	// apart from signals to the group, such as Ctrl-C: the parent says when to stop.
 	Setup func(*exec.Cmd)
+	// Started, if not nil, is given the child before it gets anything to do. The system's back end has the
+	// system end it with this process, where the system can.
+	Started func(*os.Process)
 	// Ended, if not nil, is told how each measuring process ended, which includes the processor time
 	// that it took in all.
 	Ended func(*os.ProcessState)
@@ -107,6 +110,9 @@ func (p Process) start(job bench.Job) (*child, error) {
 	}
 	if err != nil {
 		return nil, &platform.OpError{Op: "start the measuring process", Object: p.Exe, Err: err}
+	}
+	if p.Started != nil {
+		p.Started(c.cmd.Process)
 	}
 	go c.read(stdout)
 	if _, err := c.stdin.Write(append(line, '\n')); err != nil {

@@ -70,6 +70,8 @@ func TestMeasure(t *testing.T) {
 	var sum bench.Tally
 	var state *os.ProcessState
 	p := process(t, "works")
+	var started int
+	p.Started = func(child *os.Process) { started = child.Pid }
 	p.Ended = func(s *os.ProcessState) { state = s }
 	m, err := p.Measure(context.Background(), job(250*time.Millisecond), func(s bench.Sample) {
 		sum.Ops += s.Read.Ops
@@ -84,8 +86,8 @@ func TestMeasure(t *testing.T) {
 	if m.Elapsed != 250*time.Millisecond || m.Stopped || m.ReadHist.N() != m.Read.Ops || m.Engine != platform.EngineFake {
 		t.Errorf("elapsed %v, stopped %v, histogram of %d, engine %q", m.Elapsed, m.Stopped, m.ReadHist.N(), m.Engine)
 	}
-	if state == nil || !state.Success() || state.UserTime()+state.SystemTime() <= 0 {
-		t.Errorf("the process ended with %v", state)
+	if state == nil || state.Pid() != started || !state.Success() || state.UserTime()+state.SystemTime() <= 0 {
+		t.Errorf("process %d was started, and ended with %v", started, state)
 	}
 }
 
