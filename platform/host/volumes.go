@@ -89,7 +89,7 @@ func (v volumes) resolve(ctx context.Context, path string) (platform.Target, err
 	case refused(err):
 		return v.unresolved(ctx, p, spoiled(err))
 	case err != nil:
-		return platform.Target{}, opError("find", p.String(), err)
+		return platform.Target{}, err
 	}
 	return v.target(ctx, at)
 }
@@ -98,7 +98,7 @@ func (v volumes) resolve(ctx context.Context, path string) (platform.Target, err
 func (v volumes) absolute(path string) (winapi.Path, error) {
 	full, err := v.calls.full(cmp.Or(path, "."))
 	if err != nil {
-		return winapi.Path{}, opError("find", path, err)
+		return winapi.Path{}, err
 	}
 	p, ok := winapi.ParsePath(full)
 	if !ok {

@@ -43,7 +43,7 @@ func (w linkWalk) follow(name winapi.Path) (winapi.Path, error) {
 		next := done.Join(todo[0])
 		n, lookErr := w.look(next)
 		if lookErr != nil {
-			return next, opError("look at", next.String(), lookErr)
+			return next, lookErr
 		}
 		todo = todo[1:]
 		if !n.isLink() {
@@ -67,7 +67,8 @@ func (w linkWalk) follow(name winapi.Path) (winapi.Path, error) {
 }
 
 // begin replaces a letter that stands for a folder.
-func (w linkWalk) begin(p winapi.Path, links int) (root winapi.Path, parts []string, err error) {
+func (w linkWalk) begin(name winapi.Path, links int) (root winapi.Path, parts []string, err error) {
+	p := name
 	for letter := p.Letter(); letter != ""; letter = p.Letter() {
 		device, err := w.device(letter)
 		if err != nil {
@@ -78,7 +79,7 @@ func (w linkWalk) begin(p winapi.Path, links int) (root winapi.Path, parts []str
 			break
 		}
 		if links++; links > mostLinks {
-			return p, nil, tooManyLinks(p)
+			return name, nil, tooManyLinks(name)
 		}
 		p = to.Join(p.Parts...)
 	}

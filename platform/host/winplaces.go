@@ -15,7 +15,7 @@ import (
 func (v volumes) places(ctx context.Context) ([]place, error) {
 	all, err := ask(ctx, v.asked, "list of volumes", v.everything)
 	if err != nil {
-		return nil, opError("list volumes", "", err)
+		return nil, err
 	}
 	slices.SortStableFunc(all, func(a, b place) int { return strings.Compare(a.root.String(), b.root.String()) })
 	p, ok := winapi.ParsePath(v.calls.home())
