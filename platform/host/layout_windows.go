@@ -11,8 +11,7 @@ import (
 	"cachecliff/platform/winapi"
 )
 
-// Layout asks the file system how the file lies, after everything is on the drive. It fails with
-// platform.ErrUnsupported also where the answer makes no sense.
+// Layout asks the file system how the file lies, after everything is on the drive.
 func (f *file) Layout() (platform.Layout, error) {
 	const op = "look at extents of"
 	handle, release, err := f.use(op)
@@ -28,9 +27,6 @@ func (f *file) Layout() (platform.Layout, error) {
 		return platform.Layout{}, opError(op, f.info.name, err)
 	}
 	l, err := o.layout()
-	if errors.Is(err, winapi.ErrStrange) { // a file system that answers nonsense, as Wine does, tells nothing
-		return l, &platform.OpError{Op: op, Object: f.info.name, Reason: platform.ErrUnsupported, Err: err}
-	}
 	return l, opError(op, f.info.name, err)
 }
 

@@ -26,7 +26,8 @@ type opened struct {
 }
 
 // layout finds out how the file lies on its volume. What was written of it is known on NTFS and ReFS only;
-// exFAT knows but does not tell, and FAT fills with zeros what was not. On a server only holes are known.
+// exFAT knows but does not tell, and FAT fills with zeros what was not. On a server only holes are known. An answer
+// that makes no sense, as Wine gives it, tells nothing.
 func (f opened) layout() (platform.Layout, error) {
 	l := platform.Layout{Packing: f.attributes&winapi.AttrCompressed != 0}
 	runs, err := f.runs()
@@ -36,7 +37,7 @@ func (f opened) layout() (platform.Layout, error) {
 			l.Extents = 1 // so small that it lies where its name does
 		}
 		return l, nil
-	case errors.Is(err, platform.ErrUnsupported):
+	case errors.Is(err, platform.ErrUnsupported) || errors.Is(err, winapi.ErrStrange) || err == nil && f.cluster <= 0:
 		l.Unwritten, err = f.holes()
 		return l, err
 	case err != nil:

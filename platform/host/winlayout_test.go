@@ -82,7 +82,8 @@ func TestWindowsLayout(t *testing.T) {
 		{"nothing is told", plain, map[uint32][]told{}, platform.Layout{}, platform.ErrUnsupported},
 		{"a drive that fails", plain, map[uint32][]told{winapi.CodeRetrieval: {{nil, ioFailed}}}, platform.Layout{}, ioFailed},
 		{"regions that fail", plain, map[uint32][]told{winapi.CodeRetrieval: one(1, 0, 256, 1000), winapi.CodeRegions: {{nil, ioFailed}}}, platform.Layout{}, ioFailed},
-		{"an answer without sense", plain, map[uint32][]told{winapi.CodeRetrieval: one(1, 8, 8, 1000)}, platform.Layout{}, winapi.ErrStrange},
+		{"an answer without sense", plain, map[uint32][]told{winapi.CodeRetrieval: one(1, 1, 0, 0)}, platform.Layout{}, platform.ErrUnsupported},
+		{"clusters of no size", opened{size: mib}, map[uint32][]told{winapi.CodeRetrieval: one(1, 0, 256, 1000), winapi.CodeRanges: one(0, mib)}, platform.Layout{}, nil},
 	} {
 		got, err := retell(t, c.file, c.answers).layout()
 		if !errors.Is(err, c.err) || c.err == nil && (err != nil || got != c.want) {

@@ -21,7 +21,7 @@ const firstOf11 = 22000
 
 // Name is the name of this Windows for people: "Windows 11 Pro 24H2".
 func (v Version) Name() string {
-	name := label(v.Product)
+	name := strings.TrimPrefix(label(v.Product), "Microsoft ")
 	if rest, ok := strings.CutPrefix(name, "Windows 10"); ok && v.Build >= firstOf11 {
 		name = "Windows 11" + rest
 	}

@@ -17,6 +17,7 @@ func TestVersion(t *testing.T) {
 		{Version{"Windows 10 Home", "22H2", 10, 0, 19045, 5011}, "Windows 10 Home 22H2", "10.0.19045.5011"},
 		{Version{"Windows 11 Pro", "25H2", 10, 0, 26200, 1}, "Windows 11 Pro 25H2", "10.0.26200.1"},
 		{Version{"Windows Server 2022 Datacenter", "21H2", 10, 0, 20348, 0}, "Windows Server 2022 Datacenter 21H2", "10.0.20348"},
+		{Version{"Microsoft Windows 7", "", 6, 1, 7601, 0}, "Windows 7", "6.1.7601"}, // Wine 8.0
 		{Version{"", "", 10, 0, 18362, 0}, "Windows", "10.0.18362"},
 	} {
 		if name, kernel := c.version.Name(), c.version.Kernel(); name != c.name || kernel != c.kernel {

@@ -1,0 +1,305 @@
+package host
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/sys/windows"
+
+	"cachecliff/platform"
+	"cachecliff/platform/winapi"
+)
+
+// resolved resolves a path that must be there.
+func resolved(t *testing.T, path string) platform.Target {
+	t.Helper()
+	target, err := thisHost(t).Resolve(t.Context(), path)
+	if err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	return target
+}
+
+// exactFolder is a temporary folder in the form that Resolve gives.
+func exactFolder(t *testing.T) string {
+	t.Helper()
+	return resolved(t, t.TempDir()).Path
+}
+
+func TestTargetsHere(t *testing.T) {
+	h := thisHost(t)
+	targets, err := h.Targets(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	drives, err := h.Drives(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(targets) == 0 || !strings.EqualFold(targets[0].Path, home) {
+		t.Fatalf("the home folder %s is not first: %+v", home, targets)
+	}
+	system := 0
+	for _, target := range targets {
+		t.Logf("%+v", target)
+		v := target.Volume
+		if v.System {
+			system++
+		}
+		if target.Refusal == platform.Usable && (v.FS == "" || v.Mount == "" || v.Source == "" || v.Size <= 0 || v.Free > v.Size) {
+			t.Errorf("%s: %+v", target.Path, v)
+		}
+		for _, d := range target.Drives {
+			if !containsDrive(drives, d) {
+				t.Errorf("%s lies on %+v, which is not in the list of drives", target.Path, d)
+			}
+		}
+		again := resolved(t, target.Path)
+		if again.Path != target.Path || again.Volume.Mount != v.Mount || again.Refusal != target.Refusal {
+			t.Errorf("%s is resolved to %+v", target.Path, again)
+		}
+	}
+	if system != 1 {
+		t.Errorf("Windows lies on %d volumes", system)
+	}
+}
+
+func containsDrive(all []platform.Drive, d platform.Drive) bool {
+	for _, o := range all {
+		if o.Key == d.Key && o.Name == d.Name {
+			return true
+		}
+	}
+	return false
+}
+
+// All ways to write the path of a folder lead to the same.
+func TestResolveForms(t *testing.T) {
+	dir := exactFolder(t)
+	deep := filepath.Join(dir, "größe テスト 💾", strings.Repeat("long-", 40), strings.Repeat("longer-", 30))
+	if err := os.MkdirAll(deep, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	want := resolved(t, deep)
+	if len(want.Path) < 400 || want.Path != deep || want.Refusal != platform.Usable {
+		t.Fatalf("%+v", want)
+	}
+	t.Chdir(dir)
+	for _, form := range []string{
+		`\\?\` + deep,
+		filepath.ToSlash(deep),
+		deep + `\`,
+		deep + `\.\..\` + filepath.Base(deep),
+		strings.ToUpper(deep[:3]) + deep[3:],
+		deep[len(dir)+1:],
+		`.\` + deep[len(dir)+1:],
+		deep[len(filepath.VolumeName(deep)):],
+		filepath.VolumeName(deep) + deep[len(dir)+1:],
+	} {
+		got := resolved(t, form)
+		if got.Path != want.Path || got.Volume.Mount != want.Volume.Mount || len(got.Drives) != len(want.Drives) {
+			t.Errorf("%s: %+v, want %+v", form, got, want)
+		}
+	}
+	for _, form := range []string{deep + "x", `\\.\PhysicalDrive0`, `\\?\GLOBALROOT\Device\Null`, dir + `\*`, dir + `\a:b`} {
+		if got, err := thisHost(t).Resolve(t.Context(), form); !errors.Is(err, platform.ErrNotExist) {
+			t.Errorf("%s: %+v, %v", form, got, err)
+		}
+	}
+}
+
+func TestResolveFile(t *testing.T) {
+	dir := exactFolder(t)
+	file := filepath.Join(dir, "file")
+	if err := os.WriteFile(file, []byte("x"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if got := resolved(t, file); got.Refusal != platform.RefusedNotFolder {
+		t.Errorf("%+v", got)
+	}
+}
+
+// A volume by its name is the volume by its letter.
+func TestResolveVolumeName(t *testing.T) {
+	dir := exactFolder(t)
+	name, err := volumeSystem{}.volumeName(filepath.VolumeName(dir) + `\`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names, err := volumeSystem{}.volumeNames()
+	if err != nil || len(names) == 0 || !containsFold(names, name) {
+		t.Errorf("volumes %q, %v", names, err)
+	}
+	mounts, err := volumeSystem{}.mounts(name)
+	if err != nil || !containsFold(mounts, filepath.VolumeName(dir)+`\`) {
+		t.Errorf("%s is mounted at %q, %v", name, mounts, err)
+	}
+	notUnderWine(t, "8.0 has no files below names of volumes")
+	if got := resolved(t, name+dir[3:]); got.Path != dir {
+		t.Errorf("%s: %+v, want %s", name, got, dir)
+	}
+}
+
+func containsFold(all []string, s string) bool {
+	for _, a := range all {
+		if strings.EqualFold(a, s) {
+			return true
+		}
+	}
+	return false
+}
+
+// freeLetter is a letter that nothing has.
+func freeLetter(t *testing.T) string {
+	t.Helper()
+	letters, err := volumeSystem{}.letters()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for c := 'W'; c > 'C'; c-- {
+		if letter := string(c) + ":"; !containsFold(letters, letter+`\`) {
+			return letter
+		}
+	}
+	t.Skip("no letter is free")
+	return ""
+}
+
+// A letter that stands for a folder leads to it, and is no volume of its own.
+func TestResolveSubstituted(t *testing.T) {
+	dir, letter := exactFolder(t), freeLetter(t)
+	if err := os.Mkdir(filepath.Join(dir, "below"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	define(t, letter, dir)
+	if got := resolved(t, letter+`\below`); got.Path != filepath.Join(dir, "below") {
+		t.Errorf("%+v", got)
+	}
+	targets, err := thisHost(t).Targets(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, target := range targets {
+		if strings.EqualFold(target.Volume.Mount, letter+`\`) {
+			t.Errorf("%s is in the list: %+v", letter, target)
+		}
+	}
+}
+
+// define has a letter stand for a folder until the test ends, as subst does.
+func define(t *testing.T, letter, dir string) {
+	t.Helper()
+	name, to := ptr16(t, letter), ptr16(t, dir)
+	if err := windows.DefineDosDevice(0, name, to); err != nil {
+		notUnderWine(t, "letters for folders: "+err.Error())
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		const remove = 2 // DDD_REMOVE_DEFINITION
+		if err := windows.DefineDosDevice(remove, name, nil); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func ptr16(t *testing.T, s string) *uint16 {
+	t.Helper()
+	p, err := windows.UTF16PtrFromString(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// Links of this user are followed.
+func TestResolveLinks(t *testing.T) {
+	dir := exactFolder(t)
+	target := filepath.Join(dir, "target")
+	if err := os.MkdirAll(filepath.Join(target, "below"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	junction := filepath.Join(dir, "junction")
+	out, err := exec.Command("cmd", "/c", "mklink", "/J", junction, target).CombinedOutput()
+	if _, statErr := os.Lstat(junction); statErr != nil {
+		notUnderWine(t, "8.0 makes no junctions")
+		t.Fatalf("%v: %s", err, out)
+	}
+	n, err := volumeSystem{}.look(mustParse(t, junction))
+	if err != nil || !n.isLink() || n.tag != winapi.TagMountPoint || n.owner == "" {
+		t.Fatalf("%+v, %v", n, err)
+	}
+	if got := resolved(t, filepath.Join(junction, "below")); got.Path != filepath.Join(target, "below") {
+		t.Errorf("%+v", got)
+	}
+}
+
+func mustParse(t *testing.T, s string) winapi.Path {
+	t.Helper()
+	p, ok := winapi.ParsePath(s)
+	if !ok {
+		t.Fatalf("%s is no path", s)
+	}
+	return p
+}
+
+// The questions that one system answers and another does not: each gives what can be decoded, or a reason.
+func TestVolumeQuestionsHere(t *testing.T) {
+	dir := exactFolder(t)
+	letter := filepath.VolumeName(dir)
+	calls := volumeSystem{}
+	ids, err := calls.user()
+	if err != nil || len(ids) != 2 || !strings.HasPrefix(ids[0], "S-1-") {
+		t.Errorf("user %q, %v", ids, err)
+	}
+	if d, err := calls.device(letter); err != nil || !strings.HasPrefix(d, `\Device\`) {
+		t.Errorf("%s is %q, %v", letter, d, err)
+	}
+	if k := calls.kind(letter + `\`); k != winapi.KindFixed {
+		t.Errorf("%s is of kind %d", letter, k)
+	}
+	if s, err := calls.share(letter); err == nil {
+		t.Errorf("%s is on a server: %q", letter, s)
+	}
+	told := func(name string, value any, err error) {
+		t.Helper()
+		if err != nil && reasonOf(err) == nil && !errors.Is(err, platform.ErrUnsupported) {
+			t.Logf("%s: no reason in %v", name, err)
+		}
+		t.Logf("%s: %+v, %v", name, value, err)
+	}
+	state, err := calls.protection(letter + `\`)
+	told("BitLocker", state, err)
+	folder, err := calls.folder(mustParse(t, dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	integrity, err := fetch(folder, winapi.CodeIntegrity, nil, answerSize, winapi.DecodeIntegrity)
+	told("integrity", integrity, err)
+	files, err := fetch(folder, winapi.CodeDependent, winapi.DependentRequest(), 1<<16, winapi.DecodeDependent)
+	told("files below", files, err)
+	if err := folder.close(); err != nil {
+		t.Error(err)
+	}
+	on, err := thisHost(t).storage().extents(letter)
+	if err != nil || len(on.extents) == 0 {
+		t.Errorf("extents of %s: %+v, %v", letter, on, err)
+	}
+	told("extents", on, err)
+	volume, err := openDevice(letter, accessNone)
+	if err != nil {
+		t.Fatal(err)
+	}
+	partition, err := fetch(volume, winapi.CodePartition, nil, answerSize, winapi.DecodePartition)
+	told("partition", partition, err)
+	if err := volume.close(); err != nil {
+		t.Error(err)
+	}
+}
