@@ -5,7 +5,7 @@
 #
 #   cmd/dev/check-cli-windows.sh [PROGRAM.exe]      the program is bin/cachecliff-cli.exe if none is given
 #
-# Needed: wine, jq.
+# Needed: wine, jq, strace.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 program=$(realpath "${1:-bin/cachecliff-cli.exe}")
@@ -63,11 +63,25 @@ for spec in 'SEQ1M Q8T1 R100' 'SEQ1M Q1T1 R0' 'RND4K Q32T2 R50' 'RND512 Q1T1 R10
         fail 'the result that is kept is the one that was printed'
 done
 
+step 'the system counts the same I/Os'
+# Wine reads and writes a file with a call of Linux for each I/O. strace -y names the file.
+strace -ff -qq -y -e trace=pread64,pwrite64 -o "$work/calls" wine "$program" run RND4K Q4T2 R50 \
+    --target 'C:\cachecliff-prüfung' --size 16MiB --time 300ms --loops 2 --json >"$work/run.jsonl" 2>"$work/errors" || fail 'the run is done'
+runs=$((runs + 1))
+tail -n 1 "$work/run.jsonl" >"$work/result.json"
+cmd/dev/check-counts.sh "$work/result.json" || fail 'counts and bytes are exact'
+# calls NAME SIZE counts the calls on the test file that moved that many bytes.
+calls() { cat "$work"/calls.* | grep -c "^$1([0-9]*<[^>]*cachecliff-test[^>]*>.*) = $2\$" || true; }
+moved() { jq "[.result.measurements[].moved.$1] | add" "$work/result.json"; }
+[ "$(calls pread64 4096)" -eq "$(moved read_ops)" ] || fail "reads: $(calls pread64 4096) of the system, $(moved read_ops) in the result"
+[ "$(calls pwrite64 4096)" -eq "$(moved write_ops)" ] || fail "writes: $(calls pwrite64 4096) of the system, $(moved write_ops) in the result"
+[ "$(calls pwrite64 1048576)" -eq 16 ] || fail 'the file was written once, in full'
+
 step 'the results are found again'
 [ "$(find "$data/results" -name '*.json' | wc -l)" -eq $runs ] || fail 'each run has a file'
 [ -z "$(ls -A "$data/journal")" ] || fail 'no journal is left'
 cli show latest >"$work/shown" || fail 'the last one is shown'
-grep -q 'RND16K' "$work/shown" || fail 'it has a table'
+grep -q 'RND4K' "$work/shown" || fail 'it has a table'
 cli export latest --format png --out 'C:\cachecliff-prüfung\card.png' >/dev/null || fail 'its card is drawn'
 head -c 4 "$folder/card.png" | grep -q PNG || fail 'the card is a picture'
 

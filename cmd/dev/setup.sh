@@ -35,6 +35,7 @@ windows | cmd x86_64-w64-mingw32-gcc | C compiler for Windows | gcc-mingw-w64-x8
 wine   | cmd wine             | Wine                    | wine            | wine-core             | wine         | wine
 wine   | cmd wineboot         | Wine                    | wine            | wine-core             | wine         | wine
 wine   | font                 | fonts                   | fonts-wine      | dejavu-sans-fonts     | ttf-dejavu   | dejavu-fonts
+wine   | cmd strace           | strace                  | strace          | strace                | strace       | strace
 wine   | cmd jq               | jq                      | jq              | jq                    | jq           | jq
 cli    | cmd strace           | strace                  | strace          | strace                | strace       | strace
 cli    | cmd mkfs.ext4        | mkfs.ext4               | e2fsprogs       | e2fsprogs             | e2fsprogs    | e2fsprogs
