@@ -225,7 +225,9 @@ func (c *crew) work(i int, w *worker) {
 		c.done <- i
 	}()
 	spec := c.job.Step.Spec
-	queue, err := c.file.Queue(platform.QueueOptions{Depth: spec.Depth, Block: spec.Block, Engine: c.job.Engine, Huge: c.job.Huge})
+	queue, err := c.file.Queue(platform.QueueOptions{
+		Depth: spec.Depth, Block: spec.Block, Engine: c.job.Engine, Huge: c.job.Huge, WriteThrough: c.job.Through,
+	})
 	if err != nil {
 		c.ready <- err
 		return

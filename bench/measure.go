@@ -18,6 +18,7 @@ type Job struct {
 	Step     Step            `json:"step"`
 	Engine   platform.Engine `json:"engine,omitempty"`
 	Huge     bool            `json:"huge_pages,omitempty"`
+	Through  bool            `json:"write_through,omitempty"`
 	Seed     uint64          `json:"seed"`
 }
 

@@ -17,9 +17,10 @@ const MethodVersion = 1
 type Plan struct {
 	Profile  Profile         `json:"profile"` // with the user's changes applied
 	Target   platform.Target `json:"target"`
-	Engine   platform.Engine `json:"engine,omitempty"`     // forced engine; empty takes the best
-	Buffered bool            `json:"buffered,omitempty"`   // through the page cache: the user agreed to a number that is not the drive's
-	Huge     bool            `json:"huge_pages,omitempty"` // buffers in huge pages: large requests reach the drive whole
+	Engine   platform.Engine `json:"engine,omitempty"`        // forced engine; empty takes the best
+	Buffered bool            `json:"buffered,omitempty"`      // through the page cache: the user agreed to a number that is not the drive's
+	Huge     bool            `json:"huge_pages,omitempty"`    // buffers in huge pages: large requests reach the drive whole
+	Through  bool            `json:"write_through,omitempty"` // each write is on the medium before it counts as done
 	Seed     uint64          `json:"seed"`
 	Sample   time.Duration   `json:"sample,omitempty"` // how often counters and temperatures are taken down; 0 is DefaultSample
 }
@@ -29,6 +30,7 @@ type Options struct {
 	Engine   platform.Engine
 	Buffered bool
 	Huge     bool          // buffers in huge pages
+	Through  bool          // each write is on the medium before it counts as done
 	Seed     uint64        // 0 takes a random one in Run
 	Sample   time.Duration // MinSample to MaxSample; 0 is DefaultSample
 }
@@ -73,7 +75,7 @@ func NewPlan(p Profile, t platform.Target, o Options) (Plan, error) {
 	if reserve := Reserve(t.Volume); p.FileSize > t.Volume.Free-reserve {
 		return Plan{}, &PlanError{Code: PlanNoSpace, Target: t, Need: p.FileSize, Reserve: reserve}
 	}
-	return Plan{Profile: p, Target: t, Engine: o.Engine, Buffered: o.Buffered, Huge: o.Huge, Seed: o.Seed, Sample: o.Sample}, nil
+	return Plan{Profile: p, Target: t, Engine: o.Engine, Buffered: o.Buffered, Huge: o.Huge, Through: o.Through, Seed: o.Seed, Sample: o.Sample}, nil
 }
 
 func (p Plan) sample() time.Duration {

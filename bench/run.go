@@ -229,7 +229,7 @@ func (r *run) tell(doubts []Warning) {
 func (r *run) job(file platform.File, step Step) Job {
 	return Job{
 		File: file.Name(), Size: file.Size(), Buffered: r.plan.Buffered,
-		Step: step, Engine: r.plan.Engine, Huge: r.plan.Huge, Seed: r.plan.Seed,
+		Step: step, Engine: r.plan.Engine, Huge: r.plan.Huge, Through: r.plan.Through, Seed: r.plan.Seed,
 	}
 }
 

@@ -50,6 +50,9 @@ type QueueOptions struct {
 	// Huge puts the buffers into huge pages (2 MiB), or fails with ErrNoHugePages. Without, a controller
 	// that takes fewer pieces than a request has pages gets the request in parts.
 	Huge bool
+	// WriteThrough has each write be on the medium before it is answered, past the drive's own cache
+	// (O_DSYNC, FILE_FLAG_WRITE_THROUGH).
+	WriteThrough bool
 }
 
 // Engine names the way I/O is submitted. It decides CPU cost and sometimes the rate, so it is

@@ -99,7 +99,9 @@ func (w *Window) keep(next bench.Plan) {
 	last := s.View.Result
 	whole, _ := s.Choice.Apply()
 	single := len(next.Profile.Workloads) < len(whole.Workloads)
-	same := func(r bench.Result) bool { return s.Fits(r.Plan) && r.Plan.Buffered == next.Buffered }
+	same := func(r bench.Result) bool {
+		return s.Fits(r.Plan) && r.Plan.Buffered == next.Buffered && r.Plan.Through == next.Through
+	}
 	kept := slices.Insert(slices.Clone(s.Kept), 0, last)
 	s.Kept = slices.DeleteFunc(kept, func(r bench.Result) bool { return !single || r.ID == "" || !same(r) })
 }

@@ -238,6 +238,10 @@ func engines(r bench.Result) string {
 			access = "direct I/O"
 		}
 	}
+	through := ""
+	if r.Plan.Through {
+		through = "write-through"
+	}
 	pages := ""
 	if r.Plan.Huge {
 		pages = "buffers in huge pages"
@@ -246,7 +250,7 @@ func engines(r bench.Result) string {
 	if c := r.Ceiling; c != nil && c.IO > 0 {
 		ceiling = fmt.Sprintf("at most %.0fk IOPS a thread", 1/c.IO.Seconds()/1e3)
 	}
-	return join(", ", strings.Join(names, " and "), access, pages, ceiling)
+	return join(", ", strings.Join(names, " and "), access, through, pages, ceiling)
 }
 
 // join joins what is known.

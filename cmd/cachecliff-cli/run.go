@@ -21,6 +21,7 @@ type runOptions struct {
 	engine   platform.Engine
 	buffered bool
 	huge     bool
+	through  bool
 	sample   time.Duration
 	comment  string
 	json     bool
@@ -61,6 +62,7 @@ func (o *runOptions) options() []option {
 		countTo(&o.change.MixPct, "mix", 1, 99, "share of reads in the mix column, in percent (70)"),
 		{name: "engine", arg: "ENGINE", help: "io_uring, libaio or threads, on Windows iocp, instead of the best that works here", set: o.setEngine},
 		flagTo(&o.buffered, "buffered", "measure through the page cache where a file system has no direct I/O"),
+		flagTo(&o.through, "write-through", "each write is on the medium, past the drive's own cache, before it counts as done"),
 		flagTo(&o.huge, "huge-pages", "buffers in huge pages, so that large requests reach the drive whole"),
 		timeTo(&o.sample, "sample", bench.MinSample, bench.MaxSample, "how often counters and temperature of the drives are taken down (1s)"),
 		stringTo(&o.comment, "comment", "TEXT", "a comment that is kept with the result"),
@@ -136,7 +138,7 @@ func (c *cli) runTest(ctx context.Context, p bench.Profile, o runOptions) error 
 	if err != nil {
 		return err
 	}
-	plan, err := bench.NewPlan(p, target, bench.Options{Engine: o.engine, Buffered: o.buffered, Huge: o.huge, Sample: o.sample})
+	plan, err := bench.NewPlan(p, target, bench.Options{Engine: o.engine, Buffered: o.buffered, Huge: o.huge, Through: o.through, Sample: o.sample})
 	if err != nil {
 		return err
 	}

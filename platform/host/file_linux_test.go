@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -407,5 +408,33 @@ func TestClockIsTheKernels(t *testing.T) {
 	}
 	if d := h.Now() - time.Duration(ts.Nano()); d < -time.Millisecond || d > time.Second {
 		t.Errorf("now is %v after CLOCK_MONOTONIC", d)
+	}
+}
+
+// TestWriteThrough: only the queue that asks for it writes through all caches, and past the page cache still.
+func TestWriteThrough(t *testing.T) {
+	f := made(t, t.TempDir())
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	for _, through := range []bool{true, false} {
+		made, err := f.Queue(platform.QueueOptions{Depth: 1, Block: 4096, Engine: platform.EngineThreads, WriteThrough: through})
+		if err != nil {
+			t.Fatal(err)
+		}
+		q := made.(*threadQueue)
+		flags, err := unix.FcntlInt(uintptr(q.fd), unix.F_GETFL, 0)
+		if err != nil || flags&unix.O_DSYNC != 0 != through || flags&unix.O_DIRECT == 0 {
+			t.Errorf("through %t: opened with %#x, %v", through, flags, err)
+		}
+		if flags, err = unix.FcntlInt(uintptr(q.fd), unix.F_GETFD, 0); err != nil || flags&unix.FD_CLOEXEC == 0 {
+			t.Errorf("flags %#x, error %v: children get the descriptor", flags, err)
+		}
+		if err := q.Submit(0, platform.Write, 0, 4096); err != nil {
+			t.Fatal(err)
+		}
+		waitAll(t, q, 1)
+		if err := q.Close(); err != nil {
+			t.Error(err)
+		}
 	}
 }

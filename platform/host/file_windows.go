@@ -57,7 +57,11 @@ func (f *file) Queue(o platform.QueueOptions) (platform.Queue, error) {
 	if o.Engine == platform.EngineAuto {
 		o.Engine = f.engine
 	}
-	own, id, err := reopen(f.info.name, directFlag(!f.direct)|windows.FILE_FLAG_OVERLAPPED)
+	flags := directFlag(!f.direct) | windows.FILE_FLAG_OVERLAPPED
+	if o.WriteThrough {
+		flags |= windows.FILE_FLAG_WRITE_THROUGH
+	}
+	own, id, err := reopen(f.info.name, flags)
 	if err != nil {
 		return nil, opError("make queue", f.info.name, err)
 	}

@@ -89,17 +89,25 @@ func TestQueueHandles(t *testing.T) {
 		}
 		closeLater(t, again)
 		for _, f := range []platform.File{f, again} {
-			q, err := f.Queue(platform.QueueOptions{Depth: 1, Block: 4096})
-			if err != nil {
-				t.Fatal(err)
-			}
-			const alerts = windows.FILE_SYNCHRONOUS_IO_ALERT | windows.FILE_SYNCHRONOUS_IO_NONALERT | windows.FILE_WRITE_THROUGH
-			mode := fileMode(t, q.(*iocpQueue).file)
-			if mode&windows.FILE_NO_INTERMEDIATE_BUFFERING != 0 == buffered || mode&alerts != 0 || f.Direct() == buffered {
-				t.Errorf("buffered %t: opened with %#x, direct %t", buffered, mode, f.Direct())
-			}
-			if err := q.Close(); err != nil {
-				t.Error(err)
+			for _, through := range []bool{false, true} {
+				q, err := f.Queue(platform.QueueOptions{Depth: 1, Block: 4096, WriteThrough: through})
+				if err != nil {
+					t.Fatal(err)
+				}
+				want := uint32(0)
+				if through {
+					want |= windows.FILE_WRITE_THROUGH
+				}
+				if !buffered {
+					want |= windows.FILE_NO_INTERMEDIATE_BUFFERING
+				}
+				const asked = windows.FILE_SYNCHRONOUS_IO_ALERT | windows.FILE_SYNCHRONOUS_IO_NONALERT | windows.FILE_WRITE_THROUGH | windows.FILE_NO_INTERMEDIATE_BUFFERING
+				if mode := fileMode(t, q.(*iocpQueue).file); mode&asked != want || f.Direct() == buffered {
+					t.Errorf("buffered %t, through %t: opened with %#x, want %#x; direct %t", buffered, through, mode, want, f.Direct())
+				}
+				if err := q.Close(); err != nil {
+					t.Error(err)
+				}
 			}
 		}
 	}

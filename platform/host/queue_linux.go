@@ -34,7 +34,7 @@ func newQueue(fd int, f fileInfo, o platform.QueueOptions, c clock) (platform.Qu
 	if err := unix.Prctl(unix.PR_SET_TIMERSLACK, 1, 0, 0, 0); err != nil {
 		return nil, opError("make queue", f.name, err)
 	}
-	own, err := unix.FcntlInt(uintptr(fd), unix.F_DUPFD_CLOEXEC, 0)
+	own, err := descriptor(fd, o.WriteThrough)
 	if err != nil {
 		return nil, opError("make queue", f.name, err)
 	}
@@ -58,4 +58,18 @@ func newQueue(fd int, f fileInfo, o platform.QueueOptions, c clock) (platform.Qu
 	}
 	errs = append(errs, unix.Munmap(region), unix.Close(own))
 	return nil, &platform.OpError{Op: "make queue", Object: f.name, Reason: platform.ErrUnsupported, Err: errors.Join(errs...)}
+}
+
+// descriptor is one more descriptor of an open file. Whether writes go through all caches belongs to what was
+// opened, not to the descriptor, so for that the file is opened again.
+func descriptor(fd int, through bool) (int, error) {
+	if !through {
+		return unix.FcntlInt(uintptr(fd), unix.F_DUPFD_CLOEXEC, 0)
+	}
+	flags, err := unix.FcntlInt(uintptr(fd), unix.F_GETFL, 0)
+	if err != nil {
+		return -1, err
+	}
+	const kept = unix.O_ACCMODE | unix.O_DIRECT | unix.O_NOATIME
+	return openRetry(unix.AT_FDCWD, linkTo(fd), flags&kept|unix.O_DSYNC|unix.O_CLOEXEC, 0)
 }
