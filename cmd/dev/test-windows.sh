@@ -14,9 +14,11 @@ eval "$settings"
 tool=$(mktemp -d)
 finish() {
     rm -rf "$tool"
+    cmd/dev/wine/letters.sh off || true
     wineserver -k || true # none may run
 }
 trap finish EXIT
+cmd/dev/wine/letters.sh
 # Wine's own processes outlive the first program and would hold its output open, which go test waits for.
 wineserver -w # until one that lingers has ended: -p is for a new one
 wineserver -p

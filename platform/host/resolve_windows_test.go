@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -301,5 +302,35 @@ func TestVolumeQuestionsHere(t *testing.T) {
 	told("partition", partition, err)
 	if err := volume.close(); err != nil {
 		t.Error(err)
+	}
+}
+
+// Drives of other kinds are told apart. Wine has them where cmd/dev/wine/letters.sh has made them.
+func TestDriveKindsWine(t *testing.T) {
+	if !underWine() || (volumeSystem{}).kind(`M:\`) != winapi.KindRemote {
+		t.Skip("only where Wine has drives of these kinds")
+	}
+	targets, err := thisHost(t).Targets(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []struct {
+		path, fs, label string
+		refusal         platform.Refusal
+		drives          int
+	}{
+		{`M:\`, "remote NTFS", "", platform.Usable, 0},
+		{`N:\`, "CDFS", "", platform.RefusedImage, 0},
+		{`O:\`, "NTFS", "Prüfung", platform.Usable, 1},
+	} {
+		i := slices.IndexFunc(targets, func(t platform.Target) bool { return t.Path == want.path })
+		if i < 0 {
+			t.Errorf("%s is not in the list", want.path)
+			continue
+		}
+		got := targets[i]
+		if got.Volume.FS != want.fs || want.label != "" && got.Volume.Label != want.label || got.Refusal != want.refusal || len(got.Drives) != want.drives {
+			t.Errorf("%+v, want %+v", got, want)
+		}
 	}
 }
