@@ -107,7 +107,7 @@ start() {
         -drive "file=$work/nvme.img,if=none,id=d0,format=raw,cache=unsafe,discard=unmap" -device nvme,id=nvme,drive=d0,serial=LAB-NVME \
         -drive "file=blkdebug:$work/worn.conf:$work/worn.img,if=none,id=d1,format=raw,cache=unsafe" -device nvme,id=worn,drive=d1,serial=LAB-WORN \
         -drive "file=$work/sata.img,if=none,id=d2,format=raw,cache=unsafe" -device ahci,id=ahci \
-        -device ide-hd,id=sata,drive=d2,bus=ahci.0,serial=LAB-SATA,model=LAB-SATA,rotation_rate=7200 \
+        -device ide-hd,id=sata,drive=d2,bus=ahci.0,serial=LAB-SATA,model=LAB-SATA,ver=LAB1.0,rotation_rate=7200 \
         -drive "file=$work/usb.img,if=none,id=d3,format=raw,cache=unsafe" -device qemu-xhci,id=xhci \
         -device usb-storage,id=usb,drive=d3,bus=xhci.0,serial=LAB-USB \
         <&0 2>"$work/qemu.err" &
