@@ -36,7 +36,7 @@ type volumeCalls interface {
 	mounts(name string) ([]string, error)
 	// letters are the roots of all letters.
 	letters() ([]string, error)
-	// kind is what is behind a root, without asking it.
+	// kind is what is behind the root of a volume of this computer; a server may be asked, and not answer.
 	kind(root string) winapi.DriveKind
 	// share is the \\server\share that a letter stands for.
 	share(letter string) (string, error)
@@ -70,6 +70,7 @@ type volumes struct {
 type place struct {
 	path, root winapi.Path
 	name       string // \\?\Volume{…}\, or empty
+	unmounted  bool   // it has its name alone
 }
 
 // resolve is Resolve of the host.
@@ -184,7 +185,7 @@ func (v volumes) mounted(name string) []winapi.Path {
 // unresolved is the target of a path that cannot be looked at.
 func (v volumes) unresolved(ctx context.Context, p winapi.Path, probe winapi.Probe) (platform.Target, error) {
 	root := winapi.Path{Root: p.Root}
-	about := winapi.Volume{Root: root, Kind: v.calls.kind(slashed(root))}
+	about := winapi.Volume{Root: root, Kind: v.kind(root)}
 	if probe.Denied {
 		if known, _, err := v.about(ctx, place{path: root, root: root, name: v.nameOf(root)}); err == nil {
 			about = known
@@ -224,12 +225,25 @@ type known struct {
 
 // about asks for facts about a place. A file system that does not answer is an answer, too.
 func (v volumes) about(ctx context.Context, at place) (winapi.Volume, winapi.Probe, error) {
-	silence := winapi.Volume{Root: at.root, Name: at.name, Kind: v.calls.kind(slashed(at.root)), System: v.isSystem(at)}
+	silence := winapi.Volume{Root: at.root, Name: at.name, Kind: v.kind(at.root), System: v.isSystem(at)}
 	k, err := ask(ctx, v.asked, "folder "+at.path.String(), func() (known, error) { return v.facts(at, silence) })
 	if errors.Is(err, platform.ErrStalled) {
 		return silence, winapi.Probe{}, nil
 	}
 	return k.volume, k.probe, err
+}
+
+// kind is what is behind a root. No server is asked.
+func (v volumes) kind(root winapi.Path) winapi.DriveKind {
+	if root.OnServer() {
+		return winapi.KindRemote
+	}
+	if letter := root.Letter(); letter != "" {
+		if device, err := v.calls.device(letter); err == nil && winapi.Redirected(device, letter) {
+			return winapi.KindRemote
+		}
+	}
+	return v.calls.kind(slashed(root))
 }
 
 // isSystem says whether Windows itself lies on the volume of a place.
@@ -347,6 +361,9 @@ func (v volumes) targets(ctx context.Context) ([]platform.Target, error) {
 	var all sync.WaitGroup
 	for i, at := range places {
 		all.Go(func() {
+			if at.unmounted && !v.forFiles(ctx, at.name) {
+				return
+			}
 			t, err := v.target(ctx, at)
 			switch {
 			case errors.Is(err, platform.ErrNotExist): // taken away a moment ago

@@ -50,8 +50,8 @@ func (v volumes) everything() ([]place, error) {
 		}
 		if len(mounts) > 0 {
 			out = append(out, place{path: mounts[0], root: mounts[0], name: name})
-		} else if root, ok := winapi.ParsePath(name); ok && v.forFiles(name) {
-			out = append(out, place{path: root, root: root, name: name})
+		} else if root, ok := winapi.ParsePath(name); ok {
+			out = append(out, place{path: root, root: root, name: name, unmounted: true})
 		}
 	}
 	letters, err := v.calls.letters()
@@ -61,6 +61,7 @@ func (v volumes) everything() ([]place, error) {
 	for _, letter := range letters {
 		root, ok := winapi.ParsePath(letter)
 		if ok && !taken[slashed(root)] && !v.isSubstituted(root) {
+			taken[slashed(root)] = true
 			out = append(out, place{path: root, root: root})
 		}
 	}
@@ -79,13 +80,16 @@ func (v volumes) isSubstituted(root winapi.Path) bool {
 
 // forFiles says whether a volume that is mounted nowhere is one for files of people: those that start a computer
 // and repair it are not.
-func (v volumes) forFiles(name string) bool {
-	dev, err := v.disks.open(deviceOf(name), accessNone)
-	if err != nil {
-		return false
-	}
-	p, err := fetch(dev, winapi.CodePartition, nil, answerSize, winapi.DecodePartition)
-	return errors.Join(err, dev.close()) == nil && p.Data
+func (v volumes) forFiles(ctx context.Context, name string) bool {
+	p, err := ask(ctx, v.asked, "partition of "+name, func() (winapi.Partition, error) {
+		dev, err := v.disks.open(deviceOf(name), accessNone)
+		if err != nil {
+			return winapi.Partition{}, err
+		}
+		p, err := fetch(dev, winapi.CodePartition, nil, answerSize, winapi.DecodePartition)
+		return p, errors.Join(err, dev.close())
+	})
+	return err == nil && p.Data
 }
 
 // deviceOf is the name of a volume as a device: Volume{…}, or C: for a root.

@@ -161,6 +161,12 @@ func Substituted(device string) (p Path, ok bool) {
 	return ParsePath(device)
 }
 
+// Redirected says whether a letter stands for a folder of a server, from what QueryDosDevice says of it:
+// \Device\LanmanRedirector\;Z:0000000000001234\server\share.
+func Redirected(device, letter string) bool {
+	return letter != "" && strings.Contains(strings.ToUpper(device), `\;`+strings.ToUpper(letter))
+}
+
 // Letters are the roots of the letters in a mask, of which the lowest bit is A (GetLogicalDrives).
 func Letters(mask uint32) []string {
 	var out []string

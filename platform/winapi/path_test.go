@@ -112,6 +112,22 @@ func TestSubstituted(t *testing.T) {
 	}
 }
 
+func TestRedirected(t *testing.T) {
+	for device, want := range map[string]bool{
+		`\Device\LanmanRedirector\;Z:0000000000012345\srv\pub`:  true,
+		`\Device\Mup\;LanmanRedirector\;z:00000000000abc\srv\p`: true,
+		`\Device\LanmanRedirector\;Y:0000000000012345\srv\pub`:  false,
+		`\Device\HarddiskVolume3`:                               false, `\??\C:\x`: false, ``: false,
+	} {
+		if got := Redirected(device, "Z:"); got != want {
+			t.Errorf("%s: %t", device, got)
+		}
+	}
+	if Redirected(`\Device\Mup\;`, "") {
+		t.Error("no letter is redirected")
+	}
+}
+
 func TestLetters(t *testing.T) {
 	if got := Letters(1<<2 | 1<<25 | 1<<31); !slices.Equal(got, []string{`C:\`, `Z:\`}) {
 		t.Errorf("%q", got)
