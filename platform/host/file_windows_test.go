@@ -453,3 +453,21 @@ func TestSector(t *testing.T) {
 		t.Errorf("the volume has sectors of %d bytes and clusters of %d, %v; the file sectors of %d", sector, cluster, err, f.Align())
 	}
 }
+
+func TestOpenError(t *testing.T) {
+	for _, c := range []struct {
+		err      error
+		buffered bool
+		want     error
+	}{
+		{windows.ERROR_INVALID_PARAMETER, false, platform.ErrNoDirectIO},
+		{windows.ERROR_INVALID_PARAMETER, true, nil},
+		{windows.ERROR_ACCESS_DENIED, false, platform.ErrPermission},
+		{errors.Join(platform.ErrNotOurs, windows.ERROR_ACCESS_DENIED), false, platform.ErrNotOurs},
+	} {
+		var op *platform.OpError
+		if err := openError("open", "x", c.err, c.buffered); !errors.As(err, &op) || op.Reason != c.want {
+			t.Errorf("%v, buffered %t: %v, want %v", c.err, c.buffered, err, c.want)
+		}
+	}
+}

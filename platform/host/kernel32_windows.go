@@ -18,6 +18,7 @@ var (
 	procGetLargePageMinimum     = kernel32.NewProc("GetLargePageMinimum")
 	procGetQueuedCompletionsEx  = kernel32.NewProc("GetQueuedCompletionStatusEx")
 	procGetThreadTimes          = kernel32.NewProc("GetThreadTimes")
+	procSetThreadInformation    = kernel32.NewProc("SetThreadInformation")
 	procReadFile, procWriteFile = kernel32.NewProc("ReadFile"), kernel32.NewProc("WriteFile")
 )
 

@@ -22,3 +22,6 @@ type overlappedEntry struct {
 // failed says whether a status is one of an I/O that did not work: an error, or a warning that not all was
 // done.
 func (e *overlappedEntry) failed() bool { return int32(e.status) < 0 }
+
+// threadPowerThrottling is THREAD_POWER_THROTTLING_STATE: what control names is as state says.
+type threadPowerThrottling struct{ version, control, state uint32 }

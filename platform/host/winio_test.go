@@ -5,11 +5,12 @@ import (
 	"unsafe"
 )
 
-// TestWindowsABI pins sizes and offsets to minwinbase.h of the Windows SDK, for 64-bit programs.
+// TestWindowsABI pins sizes and offsets to minwinbase.h and processthreadsapi.h of the Windows SDK, for 64-bit programs.
 func TestWindowsABI(t *testing.T) {
 	var (
 		o overlapped
 		e overlappedEntry
+		p threadPowerThrottling
 	)
 	for _, f := range []struct {
 		name      string
@@ -21,6 +22,8 @@ func TestWindowsABI(t *testing.T) {
 		{"OVERLAPPED.OffsetHigh", unsafe.Offsetof(o.offsetHigh), 20},
 		{"OVERLAPPED.hEvent", unsafe.Offsetof(o.event), 24},
 		{"sizeof OVERLAPPED_ENTRY", unsafe.Sizeof(e), 32},
+		{"sizeof THREAD_POWER_THROTTLING_STATE", unsafe.Sizeof(p), 12},
+		{"THREAD_POWER_THROTTLING_STATE.StateMask", unsafe.Offsetof(p.state), 8},
 		{"OVERLAPPED_ENTRY.lpOverlapped", unsafe.Offsetof(e.overlapped), 8},
 		{"OVERLAPPED_ENTRY.Internal", unsafe.Offsetof(e.status), 16},
 		{"OVERLAPPED_ENTRY.dwNumberOfBytesTransferred", unsafe.Offsetof(e.bytes), 24},
