@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"golang.org/x/sys/windows"
@@ -302,6 +303,25 @@ func TestVolumeQuestionsHere(t *testing.T) {
 	told("partition", partition, err)
 	if err := volume.close(); err != nil {
 		t.Error(err)
+	}
+}
+
+// The shell is asked by methods at fixed places; a wrong one would end the process.
+func TestShellHere(t *testing.T) {
+	leave := enterShell()
+	defer leave()
+	const noSuchPlace, notImplemented = syscall.Errno(0x80070002), syscall.Errno(0x80004001)
+	if _, err := shellNumber(`C:\nothing at all`, propertyKey{}); !errors.Is(err, noSuchPlace) {
+		t.Errorf("a file that is not there: %v", err)
+	}
+	attributes := propertyKey{format: windows.GUID{Data1: 0xB725F130, Data2: 0x47EF, Data3: 0x101A, Data4: [8]byte{0xA5, 0xF1, 0x02, 0x60, 0x8C, 0x9E, 0xEB, 0xAC}}, number: 13} // System.FileAttributes
+	dir := exactFolder(t)
+	got, err := shellNumber(dir, attributes)
+	if underWine() && errors.Is(err, notImplemented) {
+		t.Skipf("not under Wine: its shell has no properties")
+	}
+	if err != nil || got&winapi.AttrFolder == 0 {
+		t.Errorf("attributes of %s: %#x, %v", dir, got, err)
 	}
 }
 

@@ -35,35 +35,50 @@ type propertyKey struct {
 
 // protection implements volumeCalls. The shell is the only one who tells it to users without rights.
 func (volumeSystem) protection(root string) (int32, error) {
-	const op, property = "ask the shell about", "System.Volume.BitLockerProtection"
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	err := windows.CoInitializeEx(0, windows.COINIT_APARTMENTTHREADED|windows.COINIT_DISABLE_OLE1DDE)
-	const already = syscall.Errno(1) // S_FALSE: this thread has been prepared before, which counts
-	if err == nil || err == already {
-		defer windows.CoUninitialize()
-	}
-	path, err := windows.UTF16PtrFromString(root)
+	const op = "ask the shell about"
+	name, err := windows.UTF16PtrFromString("System.Volume.BitLockerProtection")
 	if err != nil {
 		return 0, opError(op, root, err)
 	}
-	name, err := windows.UTF16PtrFromString(property)
-	if err != nil {
-		return 0, opError(op, root, err)
-	}
+	leave := enterShell()
+	defer leave()
 	var key propertyKey
 	if err := shellCall(procPropertyKeyFrom, uintptr(unsafe.Pointer(name)), uintptr(unsafe.Pointer(&key))); err != nil {
 		return 0, opError(op, root, err)
 	}
-	var item *shellItem
-	err = shellCall(procItemFromName, uintptr(unsafe.Pointer(path)), 0, uintptr(unsafe.Pointer(&shellItemID)), uintptr(unsafe.Pointer(&item)))
+	value, err := shellNumber(root, key)
+	return value, opError(op, root, err)
+}
+
+// enterShell prepares the thread for calls of the shell, and keeps the goroutine on it until leave is called.
+func enterShell() (leave func()) {
+	runtime.LockOSThread()
+	err := windows.CoInitializeEx(0, windows.COINIT_APARTMENTTHREADED|windows.COINIT_DISABLE_OLE1DDE)
+	const already = syscall.Errno(1) // S_FALSE: this thread has been prepared before, which counts
+	if err != nil && err != already {
+		return runtime.UnlockOSThread // prepared in another way, which will do
+	}
+	return func() {
+		windows.CoUninitialize()
+		runtime.UnlockOSThread()
+	}
+}
+
+// shellNumber is a property of a file or folder that is a number.
+func shellNumber(path string, key propertyKey) (int32, error) {
+	name, err := windows.UTF16PtrFromString(path)
 	if err != nil {
-		return 0, opError(op, root, err)
+		return 0, err
+	}
+	var item *shellItem
+	err = shellCall(procItemFromName, uintptr(unsafe.Pointer(name)), 0, uintptr(unsafe.Pointer(&shellItemID)), uintptr(unsafe.Pointer(&item)))
+	if err != nil {
+		return 0, err
 	}
 	defer syscall.SyscallN(item.methods.release, uintptr(unsafe.Pointer(item)))
 	var value int32
 	r, _, _ := syscall.SyscallN(item.methods.getInt32, uintptr(unsafe.Pointer(item)), uintptr(unsafe.Pointer(&key)), uintptr(unsafe.Pointer(&value)))
-	return value, opError(op, root, resultError(r))
+	return value, resultError(r)
 }
 
 // shellCall makes a call that answers with an HRESULT.
