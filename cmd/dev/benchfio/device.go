@@ -114,7 +114,10 @@ func devices() []device {
 				{title: "p99 ÷ fio", metric: p99, buckets: true, bounds: []bounds{{most: 1}}, noise: 1},
 				{title: "p99.9 ÷ fio", metric: p999, buckets: true, bounds: []bounds{{most: 1}}, noise: 1},
 			},
-			notes: []string{"Asked for: IOPS within 1 % of fio's, percentiles within one bucket of fio's histogram (0.8 to 1.6 %)."},
+			notes: []string{
+				"Asked for: IOPS within 1 % of fio's, percentiles within one bucket of fio's histogram (0.8 to 1.6 %), from fio's or",
+				"from the time that is programmed.",
+			},
 		},
 	}
 }

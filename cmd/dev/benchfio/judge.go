@@ -77,6 +77,8 @@ func (r *result) cell(c *column) (cell, bool) {
 	b, ok := c.judged(r.spec, r.limited())
 	switch {
 	case !ok:
+	case c.buckets && r.exact(c.metric):
+		out.verdict = pass
 	case c.buckets:
 		out.verdict = judgeSteps(r.steps(c.metric), r.noise(byBuckets, c.metric), c.noise, b.most)
 	default:

@@ -95,7 +95,7 @@ func made(t *testing.T, device, row string, us, them figures) result {
 
 // A row of each device, with what decides it.
 func TestVerdict(t *testing.T) {
-	fio := figures{Rate: 32768000, IOPS: 8000, P50: 2e6, P99: 6e6, P999: 12e6, Ops: 1000, Processor: 10_000_000, Registered: true, Request: 4096}
+	fio := figures{Rate: 32768000, IOPS: 8000, P50: 2.1e6, P99: 6.3e6, P999: 12.5e6, Ops: 1000, Processor: 10_000_000, Registered: true, Request: 4096}
 	for _, c := range []struct {
 		device, row string
 		change      func(*figures)
@@ -115,6 +115,8 @@ func TestVerdict(t *testing.T) {
 		{"delayfs", "RND4K Q1T1 R70", func(f *figures) {}, pass, ""},
 		{"delayfs", "RND4K Q1T1 R70", func(f *figures) { f.P99 = middle(bucket(f.P99) - 1) }, pass, ""},
 		{"delayfs", "RND4K Q1T1 R70", func(f *figures) { f.P99 = middle(bucket(f.P99) - 2) }, fail, ""},
+		{"delayfs", "RND4K Q1T1 R70", func(f *figures) { f.P99 = 6.02e6 }, pass, "0.956 (1.000) ok"}, // as programmed
+		{"delayfs", "RND4K Q1T1 R70", func(f *figures) { f.P99 = 5.8e6 }, fail, ""},                  // less than that
 		{"delayfs", "RND4K Q1T1 R70", func(f *figures) { f.IOPS *= 0.98 }, fail, ""},
 	} {
 		us := fio

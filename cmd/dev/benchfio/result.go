@@ -91,6 +91,17 @@ func (r *result) steps(m metric) float64 {
 	})
 }
 
+// exact says whether our percentile is, to a bucket, the time that was programmed; then it is right, whatever
+// fio says. With hundreds of I/Os in flight fio's own tail is longer than that.
+func (r *result) exact(m metric) bool {
+	class, ok := map[metric]int{p50: 0, p99: 1, p999: 2}[m]
+	if !ok || !r.device.delays {
+		return false
+	}
+	programmed := bucket(1e3 * float64(delaysOf(r.spec)[class]))
+	return math.Abs(float64(bucket(r.value(m, own))-programmed)) <= 1
+}
+
 // noise is how far the median of fio from fio is from nothing, or may be by chance, if that is more:
 // twice their typical difference by the root of the rounds, which is about one standard error of a median.
 func (r *result) noise(difference func(a, b float64) float64, m metric) float64 {
