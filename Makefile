@@ -25,9 +25,9 @@ WINRES   := go run github.com/tc-hib/go-winres@v0.3.3
 CHECKEXE  = go run ./cmd/dev/checkexe -version "$(VERSION)"
 
 .DEFAULT_GOAL := help
-.PHONY: help run build gui cli test check unit layout ui-tests race cover bench-fio bench-fio-loop bench-fio-limit bench-fio-delay check-cli test-filesystems check-window windows windows-cli test-windows \
+.PHONY: help run build gui cli test check unit layout ui-tests race cover bench-fio bench-fio-loop bench-fio-limit bench-fio-delay check-cli test-filesystems test-lab check-window windows windows-cli test-windows \
 	wine-tests wine-cli wine-window clean \
-	setup-go setup-build setup-run setup-race setup-window setup-cli setup-fio setup-windows setup-wine setup-wine-window
+	setup-go setup-build setup-run setup-race setup-window setup-cli setup-fio setup-lab setup-windows setup-wine setup-wine-window
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
@@ -92,6 +92,9 @@ check-cli: setup-cli cli ## run the command line on real file systems and look a
 test-filesystems: ## make each file system and look at what is said of its numbers (root): make test-filesystems ARGS='btrfs*'
 	cmd/dev/check-filesystems.sh $(ARGS)
 
+test-lab: setup-lab cli ## look at drives, layers, faults and rare file systems in a virtual PC: make test-lab ARGS='drives pulled'
+	cmd/dev/test-lab.sh $(ARGS)
+
 check-window: setup-window gui ## drive the real window on a display in memory and look at the outcome
 	cmd/dev/check-window.sh
 
@@ -142,3 +145,5 @@ setup-wine-window:
 	@cmd/dev/setup.sh windows wine run window
 setup-fio:
 	@cmd/dev/setup.sh fio
+setup-lab:
+	@cmd/dev/setup.sh lab filesystems

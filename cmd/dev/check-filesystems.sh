@@ -382,7 +382,7 @@ verdict() {
     *) measure ;;
     esac
     judged "$says" || return
-    if [ -n "$(find "$target" -mindepth 1 -not -name lost+found -not -name clone)" ]; then
+    if [ -n "$(find "$target" -mindepth 1 -not -name lost+found -not -name .nilfs -not -name clone)" ]; then
         fault="files are left: $(find "$target" -mindepth 1 -printf "%P ")"
         return 1
     fi

@@ -188,18 +188,21 @@ write_fault() {
 stalled() {
     local began
     interrupted() {
+        local pid
         hold
         sleep 1
+        pid=$(pgrep -o -f "^$cli run")
         began=$(date +%s%N)
-        kill -INT "$(pgrep -o -f "^$cli run")"
-        while pgrep -f "^$cli run" >/dev/null; do sleep 0.1; done
+        kill -INT "$pid"
+        while [ -e "/proc/$pid" ]; do sleep 0.1; done
         echo $((($(date +%s%N) - began) / 1000000)) >"$work/took"
     }
     meanwhile '"type":"sampled"' interrupted
     measure SEQ1M Q8T1 R100 --size 64MiB --time 6s
     wait $meddler
     is "drive that does not answer, stopped: exit status" 130 "$status"
-    like "drive that does not answer, stopped: milliseconds until then" '^1?[0-9]?[0-9]?[0-9]$' "$(cat "$work/took")"
+    # A second, and two for processors that are emulated on busy ones.
+    like "drive that does not answer, stopped: milliseconds until then" '^[12]?[0-9]{1,3}$' "$(cat "$work/took")"
     dmsetup resume switchable
 
     meanwhile '"type":"sampled"' hold

@@ -1,0 +1,68 @@
+#!/usr/bin/env bash
+# Checks, in a virtual PC with drives of its own (cmd/dev/lab.sh), what needs a kernel or drives that this
+# system may not have.
+#
+#   cmd/dev/test-lab.sh [-c PROGRAM] [PART...]
+#
+#   -c   the command line to look at; bin/cachecliff-cli if none is named
+#
+#   drives        what is said of drives, their temperatures and what lies between a file system and a drive;
+#                 drives that fail, do not answer or are missing in a mirror
+#   pulled        drives that are pulled out while they are measured
+#   filesystems   file systems that many kernels and computers lack
+#   everything    in place of that: each line of the table in cmd/dev/check-filesystems.sh
+#
+# Without a PART: drives, pulled and filesystems, in about seven minutes where the processor is emulated. Each
+# starts a virtual PC. What is checked prints a line that begins with ok, FAILED or skipped; the exit status is
+# 1 if something failed or nothing was looked at.
+set -euo pipefail
+
+here=$(cd "$(dirname "$0")" && pwd)
+cli=$here/../../bin/cachecliff-cli
+uncommon=('ext4-encrypted' 'f2fs' 'nilfs2' 'bcachefs' 'vfat' 'exfat' 'ntfs*' 'ext4-dm-crypt' 'ext4-lvm' 'ext4-raid*' 'xfs*')
+
+say() { printf '%s\n' "$*"; }
+
+# part NAME SECONDS COMMAND... runs it in a virtual PC. What a PC says that could not run it to its end is kept, too.
+part() {
+    local status=0 before after
+    say "== $1"
+    before=$(grep -c '^FAILED' "$log") || true
+    LAB_TIMEOUT=$2 "$here/lab.sh" run "${@:3}" 2>&1 | tee -a "$log" || status=$?
+    after=$(grep -c '^FAILED' "$log") || true
+    if [ "$status" != 0 ] && [ "$before" = "$after" ]; then
+        say "FAILED  $1: exit status $status" | tee -a "$log"
+    fi
+}
+
+while getopts c: option; do
+    case $option in
+    c) cli=$OPTARG ;;
+    *) exit 2 ;;
+    esac
+done
+shift $((OPTIND - 1))
+if [ $# = 0 ]; then set -- drives pulled filesystems; fi
+cli=$(realpath -e "$cli") || exit 2
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+
+for name in "$@"; do
+    case $name in
+    drives) part "$name" 400 "$here/lab/check.sh" "$cli" drives layers faults raid ;;
+    pulled) part "$name" 200 "$here/lab/check.sh" "$cli" pulled ;;
+    filesystems) part "$name" 500 "$here/lab/filesystems.sh" "$cli" "${uncommon[@]}" ;;
+    everything) part "$name" 1200 "$here/lab/filesystems.sh" "$cli" ;;
+    *)
+        say "test-lab: there is no part $name" >&2
+        exit 2
+        ;;
+    esac
+done
+
+passed=$(grep -c '^ok ' "$log") || true
+failed=$(grep -c '^FAILED ' "$log") || true
+skipped=$(grep -c '^skipped ' "$log") || true
+say "== $passed passed, $failed failed, $skipped skipped"
+grep -A 1 -E '^(FAILED|skipped) ' "$log" | grep -E '^(FAILED|skipped| )' || true
+[ "$failed" = 0 ] && [ "$passed" -gt 0 ]
