@@ -48,7 +48,7 @@ func summary(out io.Writer, d *device, specs []bench.Spec, s *state, build strin
 	for _, spec := range specs {
 		rec := s.find(d.name, spec.String())
 		if rec == nil || len(rec.Rounds) == 0 {
-			fmt.Fprintf(out, "%s%s\n", pad(name(spec), nameWidth, false), pad("not measured", iopsWidth+4, true))
+			fmt.Fprintf(out, "%s%s\n", pad(name(spec), nameWidth, false), pad("not measured", iopsWidth+6, true))
 			sum[inconclusive]++
 			continue
 		}
