@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
-	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -258,26 +257,5 @@ func forbid(t *testing.T, calls []uint32) {
 	_, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_TSYNC, uintptr(unsafe.Pointer(filter)))
 	if errno != 0 {
 		t.Skipf("no seccomp: %v", errno)
-	}
-}
-
-// BenchmarkWait is how late an idle queue wakes: what the latency of a load of a given rate, which counts
-// from when I/Os are due, has too much at low rates.
-func BenchmarkWait(b *testing.B) {
-	for _, e := range testEngines {
-		b.Run(string(e), func(b *testing.B) {
-			h, q := testQueue(b, e, 2, 4096)
-			late := make([]time.Duration, 0, b.N)
-			for i := range b.N {
-				until := h.Now() + time.Duration(1+i%7)*200*time.Microsecond
-				if _, err := q.Wait(until); err != nil {
-					b.Fatal(err)
-				}
-				late = append(late, h.Now()-until)
-			}
-			slices.Sort(late)
-			b.ReportMetric(float64(late[len(late)/2]), "p50-ns")
-			b.ReportMetric(float64(late[len(late)*99/100]), "p99-ns")
-		})
 	}
 }
