@@ -161,8 +161,16 @@ func (v volumes) nameOf(root winapi.Path) string {
 	return name
 }
 
-// slashed is a path with a backslash at its end.
-func slashed(p winapi.Path) string { return strings.TrimSuffix(p.String(), `\`) + `\` }
+// slashed is a path with a backslash at its end, as calls about volumes take it. Above 260 characters they take
+// another form.
+func slashed(p winapi.Path) string {
+	const fits = 240
+	s := p.String()
+	if len(s) > fits {
+		s = p.Long()
+	}
+	return strings.TrimSuffix(s, `\`) + `\`
+}
 
 // mounted lists where a volume is mounted: at a letter first, then at the shortest path.
 func (v volumes) mounted(name string) []winapi.Path {

@@ -576,6 +576,18 @@ func TestTargetsWindowsSilent(t *testing.T) {
 	})
 }
 
+func TestSlashed(t *testing.T) {
+	long := strings.Repeat("x", 250)
+	for path, want := range map[string]string{
+		`C:\`: `C:\`, `C:\mnt`: `C:\mnt\`, `\\srv\pub`: `\\srv\pub\`, `C:\` + long: `\\?\C:\` + long + `\`, `\\srv\pub\` + long: `\\?\UNC\srv\pub\` + long + `\`,
+	} {
+		p, ok := winapi.ParsePath(path)
+		if got := slashed(p); !ok || got != want {
+			t.Errorf("%s: %s", path, got)
+		}
+	}
+}
+
 // A volume on many drives is asked for with more room.
 func TestVolumeExtentsGrow(t *testing.T) {
 	var many []uint32
