@@ -30,6 +30,8 @@ if [ ! -e "$prefix/ready" ] || [ cmd/dev/wine/bcryptprimitives.c -nt "$prefix/re
     eval "$(settings)"
     # A display is neither needed nor always there; what Wine says is of interest only if it fails.
     env -u DISPLAY -u WAYLAND_DISPLAY wineboot -i 9>&- >"$prefix/log" 2>&1 || { cat "$prefix/log" >&2; exit 1; }
+    # The programs are for Windows 10 and later; some versions of Wine begin with 7.
+    wine reg add 'HKEY_CURRENT_USER\Software\Wine' /v Version /d win10 /f 9>&- >>"$prefix/log" 2>&1
     library
     touch "$prefix/ready"
 fi
