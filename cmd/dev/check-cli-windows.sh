@@ -7,6 +7,7 @@
 #
 # Needed: wine, jq, strace.
 set -euo pipefail
+if [ -z "${WINE_ALONE:-}" ]; then exec "$(dirname "$0")/wine/alone.sh" "$0" "$@"; fi
 cd "$(dirname "$0")/../.."
 program=$(realpath "${1:-bin/cachecliff-cli.exe}")
 export LANG=C.UTF-8

@@ -8,6 +8,7 @@
 #
 # Needed: wine, Xvfb, xdotool, identify and import (ImageMagick), jq.
 set -euo pipefail
+if [ -z "${WINE_ALONE:-}" ]; then exec "$(dirname "$0")/wine/alone.sh" "$0" "$@"; fi
 cd "$(dirname "$0")/../.."
 program=$(realpath "${1:-bin/cachecliff.exe}")
 source cmd/dev/window.sh

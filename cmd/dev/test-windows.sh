@@ -6,6 +6,7 @@
 #
 # Needed: go, wine, a C compiler for Windows where Wine is older than 8.13.
 set -euo pipefail
+if [ -z "${WINE_ALONE:-}" ]; then exec "$(dirname "$0")/wine/alone.sh" "$0" "$@"; fi
 cd "$(dirname "$0")/../.."
 if [ $# -eq 0 ]; then set -- ./app/... ./assets/... ./bench/... ./platform/... ./ui/... ./cmd/cachecliff ./cmd/cachecliff-cli; fi
 
