@@ -59,7 +59,7 @@ tmpfs                 | nothing | -                       | mount -t tmpfs -o si
 overlay               | direct  | mkfs.ext4 -q            | on_ext4 overlay              | top     | = |
 overlay-in-memory     | nothing | -                       | on_tmpfs overlay             | top     | - | buffered cached?
 squashfs              | direct  | squash                  | mount -t squashfs            | top     | - | refused: read-only|image
-ext4-dm-crypt         | crypt   | mkfs.ext4 -q            | mount -t ext4                | top     | = |
+ext4-dm-crypt         | crypt   | mkfs.ext4 -q            | mount -t ext4                | top     | = | short?
 ext4-lvm              | lvm     | mkfs.ext4 -q            | mount -t ext4                | top     | = |
 ext4-raid0            | raid0   | mkfs.ext4 -q            | mount -t ext4                | top     | = |
 ext4-raid1            | raid1   | mkfs.ext4 -q            | mount -t ext4                | top     | = |
