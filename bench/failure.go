@@ -11,7 +11,8 @@ import (
 var reasons = []error{
 	platform.ErrGone, platform.ErrNoMedium, platform.ErrNoSpace, platform.ErrQuota, platform.ErrTooLarge,
 	platform.ErrReadOnly, platform.ErrPermission, platform.ErrNoDirectIO, platform.ErrNotExist, platform.ErrNotOurs,
-	platform.ErrForeignLink, platform.ErrResources, platform.ErrBusy, platform.ErrStalled, platform.ErrShortIO, platform.ErrUnsupported, platform.ErrClosed, platform.ErrIO,
+	platform.ErrForeignLink, platform.ErrNoHugePages, platform.ErrResources, platform.ErrBusy, platform.ErrStalled, platform.ErrAsleep,
+	platform.ErrShortIO, platform.ErrUnsupported, platform.ErrClosed, platform.ErrIO,
 }
 
 // ErrWorkerDied is when the process that measures ended without an answer.
