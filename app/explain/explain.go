@@ -55,7 +55,7 @@ func Error(w *words.Words, err error) Message {
 	m := message(w, id, "Object", object(w, err))
 	var op *platform.OpError
 	if id == unknown && errors.As(err, &op) && op.Err != nil { // only the system has words for it
-		m = message(w, "error.system", "Object", object(w, err), "Detail", root(op.Err).Error())
+		m = message(w, "error.system", "Object", object(w, err), "Detail", strings.TrimRight(root(op.Err).Error(), ". "))
 	}
 	m.Detail = err.Error()
 	return m

@@ -154,6 +154,15 @@ func TestTheThingIsNamed(t *testing.T) {
 	}
 }
 
+// TestWordsOfTheSystem: they may end with a period, as those of Windows do.
+func TestWordsOfTheSystem(t *testing.T) {
+	err := &platform.OpError{Op: "do", Object: "C:\\x", Err: errors.New("The handle is invalid.")}
+	want := "C:\\x: The handle is invalid. Check the drive and its free space, then try again."
+	if got := Error(words.New("en"), err).String(); got != want {
+		t.Errorf("got %q", got)
+	}
+}
+
 func TestNothingToExplain(t *testing.T) {
 	w := words.New("en")
 	for _, m := range []Message{Error(w, nil), Failure(w, nil), Refusal(w, platform.Target{})} {

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 
 	"cachecliff/app"
@@ -56,6 +57,17 @@ type outputError struct{ err error }
 func (e *outputError) Error() string { return fmt.Sprintf("write standard output: %v", e.err) }
 func (e *outputError) Unwrap() error { return e.err }
 
+// cause is what the system said, without the name that Go has for the output, which is not one of Windows, and
+// without the period that Windows ends its sentences with.
+func (e *outputError) cause() string {
+	err := e.err
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		err = path.Err
+	}
+	return strings.TrimRight(err.Error(), ". ")
+}
+
 // sentence is an error as the user reads it: in one line, the thing and the way out.
 func sentence(err error) string {
 	var a *answer
@@ -64,7 +76,7 @@ func sentence(err error) string {
 	}
 	var out *outputError
 	if errors.As(err, &out) {
-		return fmt.Sprintf("Standard output cannot be written: %v. Free some space, or send it elsewhere.", out.err)
+		return fmt.Sprintf("Standard output cannot be written: %s. Free some space, or send it elsewhere.", out.cause())
 	}
 	english := words.New(words.English)
 	m := explain.Error(english, err)
