@@ -170,7 +170,7 @@ func widePath(path string) (*uint16, error) {
 
 // parsePath takes any path of a file apart, also one that is not absolute. What is a device is none.
 func parsePath(path string) (winapi.Path, error) {
-	full, err := windows.FullPath(path)
+	full, err := fullPath(path)
 	if err != nil {
 		return winapi.Path{}, err
 	}
@@ -179,6 +179,15 @@ func parsePath(path string) (winapi.Path, error) {
 		return p, fmt.Errorf("%w: %s is no path of a file", windows.ERROR_BAD_PATHNAME, full)
 	}
 	return p, nil
+}
+
+// fullPath makes a path absolute. One that is to be taken as it is stays so: its names may end in spaces or
+// dots, which Windows would cut off, and that may be another folder.
+func fullPath(path string) (string, error) {
+	if winapi.IsVerbatim(path) {
+		return path, nil
+	}
+	return windows.FullPath(path)
 }
 
 // directFlag asks for I/O past the page cache.

@@ -23,7 +23,7 @@ type volumeSystem struct{}
 
 // full implements volumeCalls.
 func (volumeSystem) full(path string) (string, error) {
-	full, err := windows.FullPath(path)
+	full, err := fullPath(path)
 	return full, opError("find", path, err)
 }
 
@@ -136,6 +136,23 @@ func (volumeSystem) inVolume(p winapi.Path) (string, error) {
 		return "", opError(op, p.String(), err)
 	}
 	return windows.UTF16ToString(name[:n]), nil
+}
+
+// same implements volumeCalls. Both are open at once: else a file system may give one number to both.
+func (volumeSystem) same(a, b winapi.Path) bool {
+	var ids [2]fileID
+	for i, p := range []winapi.Path{a, b} {
+		handle, err := openName(p, windows.FILE_READ_ATTRIBUTES, 0)
+		if err != nil {
+			return false
+		}
+		defer windows.CloseHandle(handle)
+		if ids[i], _, err = identify(handle); err != nil {
+			return false
+		}
+	}
+	unknown := fileID{volume: ids[0].volume}
+	return ids[0] == ids[1] && ids[0] != unknown
 }
 
 // root implements volumeCalls.

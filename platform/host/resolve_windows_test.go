@@ -221,6 +221,38 @@ func ptr16(t *testing.T, s string) *uint16 {
 	return p
 }
 
+// A folder whose name ends in a space or a dot, or is that of a device, is not taken for another one.
+func TestResolveVerbatim(t *testing.T) {
+	dir := exactFolder(t)
+	for _, name := range []string{"x", "x ", "x.", "con"} {
+		verbatim := `\\?\` + filepath.Join(dir, name)
+		if err := os.Mkdir(verbatim, 0o777); err != nil {
+			t.Fatal(err)
+		}
+		target := resolved(t, verbatim)
+		if p, ok := winapi.ParsePath(target.Path); !ok || p.Long() != verbatim {
+			t.Errorf("%q: %q", verbatim, target.Path)
+		}
+		f, err := thisHost(t).Create(target, platform.CreateOptions{Size: 1 << 16})
+		if err != nil {
+			t.Errorf("%q: %v", verbatim, err)
+			continue
+		}
+		if there, err := os.ReadDir(verbatim); err != nil || len(there) != 1 {
+			t.Errorf("%q: %v, %v", verbatim, there, err)
+		}
+		if err := f.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	x := mustParse(t, filepath.Join(dir, "x"))
+	calls := volumeSystem{}
+	if !calls.same(x, mustParse(t, strings.ToUpper(x.String()))) || calls.same(x, mustParse(t, x.Long()+" ")) || calls.same(x, mustParse(t, dir)) ||
+		calls.same(x, x.Join("none")) {
+		t.Error("folders are mistaken for each other")
+	}
+}
+
 // Links of this user are followed.
 func TestResolveLinks(t *testing.T) {
 	dir := exactFolder(t)

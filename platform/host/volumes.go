@@ -26,6 +26,8 @@ type volumeCalls interface {
 	user() ([]string, error)
 	// inVolume is the path of a folder below the root of its volume, as the file system writes it.
 	inVolume(p winapi.Path) (string, error)
+	// same says whether two paths lead to one folder; false if the file system cannot tell.
+	same(a, b winapi.Path) bool
 	// root is where the volume of a path is mounted.
 	root(p winapi.Path) (string, error)
 	// volumeName is the name of the volume that is mounted at a root: \\?\Volume{…}\.
@@ -144,11 +146,7 @@ func (v volumes) placeOf(p winapi.Path) (place, error) {
 	if at.root.OnServer() {
 		return at, nil
 	}
-	if text, err := v.calls.inVolume(at.path); err == nil && strings.HasPrefix(text, `\`) {
-		if exact, ok := winapi.ParsePath(strings.TrimSuffix(at.root.String(), `\`) + text); ok {
-			at.path = exact
-		}
-	}
+	at.path = v.exact(at)
 	return at, nil
 }
 

@@ -119,6 +119,11 @@ func (w *pretended) inVolume(p winapi.Path) (string, error) {
 	return "", w.answer("inVolume", p.String())
 }
 
+// same knows of those names alone that inVolume gives for a path with a short name.
+func (w *pretended) same(a, b winapi.Path) bool {
+	return strings.Contains(b.String(), "~") && strings.HasSuffix(a.String(), w.exact[strings.ToUpper(b.String())])
+}
+
 func (w *pretended) root(p winapi.Path) (string, error) {
 	if err := w.answer("root", p.String()); err != nil {
 		return "", err
@@ -311,13 +316,18 @@ func thisPretended() (*pretended, map[string]*replayed) {
 			`C:\mnt\disk\x`:        {attributes: winapi.AttrFolder},
 			`C:\mnt\theirs`:        pointsTo(other, winapi.TagMountPoint, `\??\Volume{3}\`),
 			`D:\data\x`:            {attributes: winapi.AttrFolder},
+			`Z:\x`:                 {attributes: winapi.AttrFolder},
 			`\\srv\pub\x`:          {attributes: winapi.AttrFolder},
 			volumeID("3") + `x`:    {attributes: winapi.AttrFolder},
 			volumeID("4") + `y`:    {attributes: winapi.AttrFolder},
 			`R:\plain`:             {attributes: winapi.AttrFolder},
 			`R:\checked`:           {attributes: winapi.AttrFolder},
 		},
-		exact:   map[string]string{`C:\USERS\ME\GR~1`: `\Users\me\größe`},
+		exact: map[string]string{
+			`C:\USERS\ME\GR~1`: `\Users\me\größe`,
+			`Z:\X`:             `\srv\pub\x`, // as servers do
+			`D:\DATA\X`:        `\`,          // another folder
+		},
 		devices: map[string]string{"Y:": `\Device\LanmanRedirector\;Y:00001\srv\gone`, "S:": `\??\C:\Users\me`, "T:": `\??\S:\größe`, "U:": `\??\U:\x`},
 		mounted: []pretendedMount{
 			{root: `C:\`, name: volumeID("1"), about: winapi.Volume{Kind: winapi.KindFixed, FS: "NTFS", Label: "Windows"}, bitlocker: 1},
@@ -442,6 +452,8 @@ func TestResolveWindows(t *testing.T) {
 		{`W:\`, `W:\`, `W:\`, "", []string{"partition Harddisk5Partition2", "loop PhysicalDrive5"}, []string{"PhysicalDrive5"}},
 		{`X:\`, `X:\`, `X:\`, "", none, nil},
 		{`Z:\`, `Z:\`, `Z:\`, "", none, nil},
+		{`Z:\x`, `Z:\x`, `Z:\`, "", none, nil},
+		{`D:\data\x`, `D:\data\x`, `D:\`, "", two, []string{"PhysicalDrive1", "PhysicalDrive2"}},
 	} {
 		got, err := v.resolve(t.Context(), c.path)
 		if err != nil {

@@ -96,3 +96,17 @@ func (v volumes) forFiles(ctx context.Context, name string) bool {
 func deviceOf(name string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(name, `\\?\`), `\`)
 }
+
+// exact is the path as its file system writes it. That of a letter for a folder of a server may start with the
+// names of server and share: what is another folder, or none, is not taken.
+func (v volumes) exact(at place) winapi.Path {
+	text, err := v.calls.inVolume(at.path)
+	if err != nil || !strings.HasPrefix(text, `\`) {
+		return at.path
+	}
+	exact, ok := winapi.ParsePath(strings.TrimSuffix(at.root.String(), `\`) + text)
+	if !ok || !exact.Equal(at.path) && !v.calls.same(exact, at.path) {
+		return at.path
+	}
+	return exact
+}

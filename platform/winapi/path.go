@@ -1,6 +1,10 @@
 package winapi
 
-import "strings"
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
 
 // A Path is an absolute path of Windows, taken apart.
 type Path struct {
@@ -96,13 +100,43 @@ func cutFold(s, prefix string) (rest string, ok bool) {
 	return s[len(prefix):], true
 }
 
-// String is the path as people write it. A folder has no backslash at its end, a root has one.
-func (p Path) String() string { return p.Root + strings.Join(p.Parts, `\`) }
+// IsVerbatim says whether a path is to be taken as it is: \\?\C:\x.
+func IsVerbatim(s string) bool { return strings.HasPrefix(s, verbatim) }
+
+// String is the path as people write it. A folder has no backslash at its end, a root has one. With a name that
+// Windows would read as another one it is the path of Long.
+func (p Path) String() string {
+	if slices.ContainsFunc(p.Parts, misread) {
+		return p.Long()
+	}
+	return p.plain()
+}
+
+func (p Path) plain() string { return p.Root + strings.Join(p.Parts, `\`) }
+
+// misread says whether Windows reads a name as another one, unless told to take it as it is: it cuts off spaces
+// and dots at the end, and takes some names for devices.
+func misread(name string) bool {
+	if strings.TrimRight(name, " .") != name {
+		return true
+	}
+	base, _, _ := strings.Cut(name, ".")
+	base = strings.ToUpper(strings.TrimRight(base, " "))
+	switch base {
+	case "CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$":
+		return true
+	}
+	number, isPort := strings.CutPrefix(base, "COM")
+	if !isPort {
+		number, isPort = strings.CutPrefix(base, "LPT")
+	}
+	return isPort && utf8.RuneCountInString(number) == 1 && strings.Contains("0123456789¹²³", number)
+}
 
 // Long is the path in the form that may have any length.
 func (p Path) Long() string {
-	switch s := p.String(); {
-	case strings.HasPrefix(s, verbatim):
+	switch s := p.plain(); {
+	case IsVerbatim(s):
 		return s
 	case strings.HasPrefix(s, share):
 		return verbatim + sharing + s[len(share):]
