@@ -243,6 +243,7 @@ func (c *crew) work(i int, w *worker) {
 	}
 	c.ready <- nil
 	<-c.start
+	c.settle()
 	clock, _ := c.host.(platform.CPUClock)
 	queued, _ := c.host.(platform.CPUQueue)
 	before, ready := threadCPU(clock), threadWaited(queued)
@@ -263,6 +264,15 @@ func (c *crew) work(i int, w *worker) {
 	}
 	if w.err != nil {
 		c.stop.Store(true) // one failed I/O ends the step for all
+	}
+}
+
+// settle keeps a thread on its processor that waits for each I/O alone. Where the scheduler moves it, each
+// move costs about as much as an I/O of a fast drive; DiskSpd binds its threads, too, unless told not to. Several
+// threads are left to the scheduler, which spreads them. Where the system refuses, it only costs more.
+func (c *crew) settle() {
+	if s, ok := c.host.(platform.Settler); ok && c.job.Step.Spec.Threads == 1 && c.job.Step.Spec.Depth == 1 {
+		_ = s.Settle()
 	}
 }
 

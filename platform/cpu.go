@@ -17,3 +17,9 @@ type CPUQueue interface {
 	// other threads had it.
 	ThreadWaited() (time.Duration, error)
 }
+
+// Settler is what a Host may also be: one that keeps a thread on one processor.
+type Settler interface {
+	// Settle keeps the calling OS thread on the processor that it runs on, for the rest of its life.
+	Settle() error
+}

@@ -3,6 +3,7 @@ package host
 import (
 	"os"
 	"time"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 
@@ -13,6 +14,7 @@ import (
 var (
 	_ platform.CPUClock = (*Host)(nil)
 	_ platform.CPUQueue = (*Host)(nil)
+	_ platform.Settler  = (*Host)(nil)
 )
 
 // ProcessCPU implements platform.CPUClock.
@@ -33,6 +35,17 @@ func (h *Host) ThreadWaited() (time.Duration, error) {
 		return 0, opError("read", name, err)
 	}
 	return sysfs.ParseSchedstat(b)
+}
+
+// Settle implements platform.Settler.
+func (h *Host) Settle() error {
+	var cpu uint32
+	if _, _, errno := unix.RawSyscall(unix.SYS_GETCPU, uintptr(unsafe.Pointer(&cpu)), 0, 0); errno != 0 {
+		return opError("look up the processor of", "this thread", errno)
+	}
+	var set unix.CPUSet
+	set.Set(int(cpu))
+	return opError("keep on its processor", "this thread", unix.SchedSetaffinity(0, &set))
 }
 
 func usage(who int) (user, system time.Duration, err error) {

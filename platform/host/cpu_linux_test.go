@@ -46,3 +46,35 @@ func TestThreadWaited(t *testing.T) {
 		t.Errorf("two threads on one processor waited %v in all", sum)
 	}
 }
+
+// A settled thread has one processor, of those that it had; others keep theirs.
+func TestSettle(t *testing.T) {
+	h, err := New(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		runtime.LockOSThread() // and never unlocked: the thread ends with the goroutine
+		var before, after unix.CPUSet
+		if err := unix.SchedGetaffinity(0, &before); err != nil {
+			t.Error(err)
+		}
+		if err := h.Settle(); err != nil {
+			t.Error(err)
+		}
+		if err := unix.SchedGetaffinity(0, &after); err != nil {
+			t.Error(err)
+		}
+		if after.Count() != 1 {
+			t.Errorf("a settled thread has %d processors", after.Count())
+		}
+		for cpu := range len(after) * 64 {
+			if after.IsSet(cpu) && !before.IsSet(cpu) {
+				t.Errorf("settled on processor %d, which the thread did not have", cpu)
+			}
+		}
+	}()
+	<-done
+}

@@ -12,10 +12,9 @@ import (
 
 // uringQueue submits on io_uring, one request a system call: handed over in larger batches the
 // kernel would merge neighbours, and the drive would see other I/O than was asked for. The request
-// that fills a queue of more than one waits for the call of Wait, which saves a call. Not so in a queue
-// of one: a thread that goes to sleep in the call that submitted is woken on another processor more
-// often, which on a device served by a kernel thread (loop, dm-crypt) doubled latency and cost half as
-// much CPU time again.
+// that fills the queue waits for the call of Wait, which saves a call. A thread that goes to sleep in the call
+// that submitted is woken on another processor more often, which costs more than the call where one I/O
+// follows the other: whoever keeps a queue of one should settle its thread (platform.Settler).
 type uringQueue struct {
 	slots
 	ring       *uring
@@ -87,7 +86,7 @@ func (q *uringQueue) Submit(slot int, op platform.Op, off int64, n int) error {
 	}
 	q.request(q.ring.next(), slot, op, off, n)
 	q.ring.push()
-	if q.pending == len(q.slot) && q.pending > 1 {
+	if q.pending == len(q.slot) {
 		q.held = slot
 		return nil
 	}
