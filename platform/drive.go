@@ -1,7 +1,6 @@
 package platform
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"time"
@@ -71,16 +70,23 @@ type Drive struct {
 	Driver         string `json:"driver,omitempty"`
 	Link           Link   `json:"link,omitzero"`
 	LinkMax        Link   `json:"link_max,omitzero"`
-	Capacity       int64  `json:"capacity"` // bytes
+	LinkSlot       Link   `json:"link_slot,omitzero"` // the best that the port above a PCIe drive can: its slot
+	USBID          string `json:"usb_id,omitempty"`   // maker and product of a USB drive or its adapter, in hexadecimal: 0bda:9210
+	Adapter        string `json:"adapter,omitempty"`  // what that calls itself: "Realtek RTL9210"
+	Capacity       int64  `json:"capacity"`           // bytes
 	LogicalSector  int    `json:"logical_sector,omitempty"`
 	PhysicalSector int    `json:"physical_sector,omitempty"`
 	Rotational     Tri    `json:"rotational,omitempty"`
+	RPM            int    `json:"rpm,omitempty"` // revolutions per minute of a hard disk
 	Removable      Tri    `json:"removable,omitempty"`
 	Trim           Tri    `json:"trim,omitempty"`
 	WriteCache     string `json:"write_cache,omitempty"` // "write back", "write through", or empty if unknown
 	Scheduler      string `json:"scheduler,omitempty"`
 	LinkPower      string `json:"link_power,omitempty"`    // how far the link may sleep: the policy of SATA (min_power), the states of PCIe ("L1 L1.2", "off")
 	RuntimePower   Tri    `json:"runtime_power,omitempty"` // the system may put the drive to sleep after seconds without I/O
+	// APST is how long the states may take to wake from that an NVMe drive may enter by itself: microseconds,
+	// "any", or "off" if it may enter none.
+	APST string `json:"apst,omitempty"`
 }
 
 // Link is the speed of the connection. The zero value is unknown.
@@ -188,6 +194,7 @@ type Sensors struct {
 	Asleep       bool          `json:"asleep,omitempty"`   // the drive sleeps, and was not asked for its temperature
 	Counters     *Counters     `json:"counters,omitempty"` // nil if the system does not count
 	Source       string        `json:"source,omitempty"`   // where the temperature comes from: hwmon
+	NoTemp       Why           `json:"no_temp,omitempty"`  // why there are no temperatures, where that is known
 }
 
 // Counters are the block device's own counts since boot (Linux: /sys/block/X/stat, kernel
@@ -207,66 +214,6 @@ type Counters struct {
 	DiscardOps   uint64 `json:"discard_ops,omitempty"`
 	DiscardBytes uint64 `json:"discard_bytes,omitempty"`
 	FlushOps     uint64 `json:"flush_ops,omitempty"`
-}
-
-// Health is a drive's own account of its state. A nil field is not reported.
-type Health struct {
-	Source          string   `json:"source,omitempty"`   // how it was read
-	Critical        []string `json:"critical,omitempty"` // what is wrong: spare, temperature, reliability, read-only, backup, persistent-memory, failing
-	TempMilliC      *int32   `json:"temp_millic,omitempty"`
-	PercentUsed     *int     `json:"percent_used,omitempty"` // of the rated endurance; may exceed 100
-	SpareLeft       *int     `json:"spare_left,omitempty"`   // percent
-	SpareThreshold  *int     `json:"spare_threshold,omitempty"`
-	HostReads       *uint64  `json:"host_reads,omitempty"` // bytes
-	HostWrites      *uint64  `json:"host_writes,omitempty"`
-	PowerOnHours    *uint64  `json:"power_on_hours,omitempty"`
-	PowerCycles     *uint64  `json:"power_cycles,omitempty"`
-	UnsafeShutdowns *uint64  `json:"unsafe_shutdowns,omitempty"`
-	MediaErrors     *uint64  `json:"media_errors,omitempty"`
-	WarningTempMin  *uint32  `json:"warning_temp_minutes,omitempty"`
-	CriticalTempMin *uint32  `json:"critical_temp_minutes,omitempty"`
-	LightThrottles  *uint32  `json:"light_throttles,omitempty"`        // how often it slowed down a little to stay cool
-	HeavyThrottles  *uint32  `json:"heavy_throttles,omitempty"`        // how often it slowed down at any price
-	LightSeconds    *uint32  `json:"light_throttle_seconds,omitempty"` // how long in all
-	HeavySeconds    *uint32  `json:"heavy_throttle_seconds,omitempty"` //
-
-	Attributes []Attribute `json:"attributes,omitempty"` // what an ATA drive counts, in its order
-	Withheld   []Withheld  `json:"withheld,omitempty"`   // what administrator rights would add
-}
-
-// Attribute is a line of the SMART table of an ATA drive.
-type Attribute struct {
-	ID         int    `json:"id"`
-	Name       string `json:"name,omitempty"` // as tools name it, in English; empty if nobody knows
-	Normalized int    `json:"normalized"`     // the drive's own mark, from 253 down; below Threshold is bad
-	Worst      int    `json:"worst"`          // the lowest Normalized so far
-	Threshold  *int   `json:"threshold,omitempty"`
-	Raw        uint64 `json:"raw"`               // 48 bits, in a unit and a form of the maker's choice
-	Vital      bool   `json:"vital,omitempty"`   // below its Threshold the drive is about to fail; else it is worn
-	Failing    bool   `json:"failing,omitempty"` // at or below its Threshold now
-}
-
-// Withheld names a part of Health that the system shows to administrators only.
-type Withheld string
-
-// The parts that may be withheld.
-const (
-	WithheldThresholds Withheld = "thresholds" // of attributes, and with them the drive's own verdict
-	WithheldStatistics Withheld = "statistics" // of an ATA drive: what was read and written, how far it is worn
-)
-
-// TempLimits are the temperatures at which a drive warns of heat and at which it is in danger, thousandths of
-// a degree Celsius. Drives slow down at about the first and stop at about the second. Nil is not known.
-type TempLimits struct {
-	WarnMilliC *int32 `json:"warn_millic,omitempty"`
-	CritMilliC *int32 `json:"crit_millic,omitempty"`
-}
-
-// TempLimiter is what a Host may also be: one that knows the limits of a drive's temperature. Asking may
-// cost the drive a command, so it is done once a run and never while one measures. It fails with
-// ErrUnsupported where neither limit is known.
-type TempLimiter interface {
-	TempLimits(ctx context.Context, d Drive) (TempLimits, error)
 }
 
 // System is the computer a result was made on. Empty means unknown. Nothing here identifies a person

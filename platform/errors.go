@@ -28,7 +28,27 @@ var (
 	ErrNoHugePages = errors.New("no huge pages to be had")
 	ErrShortIO     = errors.New("fewer bytes were moved than asked for")
 	ErrClosed      = errors.New("already closed")
+
+	// ErrBridge stands beside ErrUnsupported: a USB adapter is in between.
+	ErrBridge = errors.New("this USB adapter does not pass SMART")
 )
+
+// WhyOf is the reason for the absence of what a question failed to get.
+func WhyOf(err error) Why {
+	switch {
+	case err == nil:
+		return ""
+	case errors.Is(err, ErrPermission):
+		return WhyRights
+	case errors.Is(err, ErrAsleep):
+		return WhyAsleep
+	case errors.Is(err, ErrBridge):
+		return WhyBridge
+	case errors.Is(err, ErrUnsupported):
+		return WhyBus
+	}
+	return WhyFailed
+}
 
 // OpError says what was attempted on what. It wraps the reason above and the system's own error.
 type OpError struct {

@@ -41,6 +41,7 @@ var table = []struct {
 	{platform.ErrAsleep, "error.asleep"},
 	{platform.ErrNoHugePages, "error.huge-pages"},
 	{platform.ErrShortIO, "error.short-io"},
+	{platform.ErrBridge, "error.bridge"},
 	{platform.ErrUnsupported, "error.unsupported"},
 	{platform.ErrClosed, "error.closed"},
 	{platform.ErrIO, "error.io"},

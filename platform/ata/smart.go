@@ -128,12 +128,32 @@ func Health(model string, attributes []platform.Attribute, s Statistics) platfor
 	h.MediaErrors = first(s.Uncorrectable, count(by, attrUncorrectable))
 	h.UnsafeShutdowns = count(by, attrPowerLoss)
 	h.HostReads, h.HostWrites, h.PercentUsed = s.BytesRead, s.BytesWritten, s.PercentUsed
+	h.ReadCommands, h.WriteCommands, h.WarningTempMin = s.ReadCommands, s.WriteCommands, s.HotMinutes
+	h.Limits.WarnMilliC = s.WarnMilliC
 	if f := familyOf(model); f != nil {
 		h.HostReads = first(h.HostReads, units(by, f.read, f.unit))
 		h.HostWrites = first(h.HostWrites, units(by, f.written, f.unit))
 		h.PercentUsed = first(h.PercentUsed, used(by, f.life))
 	}
 	return h
+}
+
+// StatisticsParts are the parts of a drive's health that its device statistics may tell.
+func StatisticsParts() []platform.Part {
+	return []platform.Part{platform.PartTemperature, platform.PartLimits, platform.PartPercentUsed, platform.PartHostReads, platform.PartHostWrites,
+		platform.PartReadCommands, platform.PartWriteCommands, platform.PartPowerOnHours, platform.PartPowerCycles,
+		platform.PartMediaErrors, platform.PartWarningTemp}
+}
+
+// Complete names the reason of each part that is absent and has none yet: ATA knows no such thing, or the drive
+// does not report it.
+func Complete(h *platform.Health) {
+	h.Explain(platform.WhyBus, platform.PartSpare, platform.PartSpareThreshold, platform.PartControllerBusy, platform.PartCriticalTemp,
+		platform.PartLightThrottles, platform.PartHeavyThrottles, platform.PartLightSeconds, platform.PartHeavySeconds)
+	if len(h.Attributes) > 0 {
+		h.Explain(platform.WhyNotReported, platform.PartThresholds)
+	}
+	h.Explain(platform.WhyNotReported)
 }
 
 // Failing is what stands in platform.Health.Critical of a drive that says it is about to fail.

@@ -30,6 +30,10 @@ type Statistics struct {
 	Uncorrectable *uint64
 	TempMilliC    *int32
 	PercentUsed   *int
+	ReadCommands  *uint64
+	WriteCommands *uint64
+	HotMinutes    *uint32 // above WarnMilliC
+	WarnMilliC    *int32  // the highest temperature that the drive is made for
 }
 
 // Add takes over what a page of the log says. sector is the size of a logical sector in bytes. It fails for
@@ -48,12 +52,23 @@ func (s *Statistics) Add(page []byte, number uint8, sector int) error {
 		s.PowerCycles = statistic(page, 8, 4)
 		s.PowerOnHours = statistic(page, 16, 4)
 		s.BytesWritten = scaled(statistic(page, 24, 6), sector)
+		s.WriteCommands = statistic(page, 32, 6)
 		s.BytesRead = scaled(statistic(page, 40, 6), sector)
+		s.ReadCommands = statistic(page, 48, 6)
 	case pageErrors:
 		s.Uncorrectable = statistic(page, 8, 4)
 	case pageTemperature:
 		if v := statistic(page, 8, 1); v != nil {
 			s.TempMilliC = celsius(int8(*v))
+		}
+		if v := statistic(page, 80, 4); v != nil {
+			minutes := uint32(*v)
+			s.HotMinutes = &minutes
+		}
+		if v := statistic(page, 88, 1); v != nil {
+			if c := celsius(int8(*v)); c != nil && *c > 0 {
+				s.WarnMilliC = c
+			}
 		}
 	case pageSSD:
 		if v := statistic(page, 8, 1); v != nil {

@@ -37,7 +37,7 @@ func (h *Host) TempLimits(ctx context.Context, d platform.Drive) (platform.TempL
 	l, err := ask(ctx, h.asked, "temperature limits of "+d.Name, func() (platform.TempLimits, error) {
 		return h.tree().TempLimits(d.Name), nil
 	})
-	if err == nil && l == (platform.TempLimits{}) {
+	if err == nil && !l.Known() {
 		err = &platform.OpError{Op: "read the temperature limits of", Object: d.Name, Reason: platform.ErrUnsupported}
 	}
 	return l, err

@@ -18,7 +18,7 @@ const opSMART = "read SMART data of"
 var errRights = errors.New("with administrator rights the drive could be asked for its SMART data")
 
 // health reads the health log of an NVMe drive, and the SMART table of an ATA drive. Neither needs rights;
-// what of the latter does is named in Withheld. Drives on other buses fail with platform.ErrUnsupported, and
+// what of the latter does is named in Absent. Drives on other buses fail with platform.ErrUnsupported, and
 // drives that sleep with platform.ErrAsleep.
 func (s storage) health(ctx context.Context, d platform.Drive) (platform.Health, error) {
 	if !speaksNVMe(d) && !speaksATA(d) {
@@ -58,6 +58,8 @@ func nvmeHealth(dev device, name string) (platform.Health, error) {
 		return platform.Health{}, &platform.OpError{Op: opSMART, Object: name, Reason: platform.ErrIO, Err: err}
 	}
 	h.Source = sourceNVMe
+	controller, err := controllerOf(dev)
+	nvme.Complete(&h, controller, platform.WhyOf(err))
 	return h, nil
 }
 
@@ -86,13 +88,14 @@ func openHealth(dev device, d platform.Drive, more bool) (platform.Health, error
 	statistics, told := statisticsOf(
 		func() ([]byte, error) { return page(dev, winapi.ATAIdentify) },
 		func(log, number uint8) ([]byte, error) { return page(dev, winapi.ATALog(log, number)) })
-	h := summary(d, p.attributes, statistics, p.failing)
+	h := summary(d, p.attributes, statistics, platform.TriOf(!p.failing))
 	if more {
-		h.Withheld = []platform.Withheld{platform.WithheldThresholds}
+		h.Explain(platform.WhyRights, platform.PartThresholds)
 		if !told {
-			h.Withheld = append(h.Withheld, platform.WithheldStatistics)
+			h.Explain(platform.WhyRights, ata.StatisticsParts()...)
 		}
 	}
+	ata.Complete(&h)
 	return h, nil
 }
 
@@ -128,14 +131,18 @@ func privilegedHealth(full device, d platform.Drive) (platform.Health, error) {
 		return platform.Health{}, &platform.OpError{Op: opSMART, Object: d.Name, Reason: platform.ErrIO, Err: err}
 	}
 	request := winapi.CommandStatus.PassThrough()
-	failing, err := fetch(full, winapi.CodeAtaPassThrough, request, len(request), winapi.DecodeStatus)
-	if err != nil {
-		failing = false // its verdict is not known, its attributes are
+	failing, statusErr := fetch(full, winapi.CodeAtaPassThrough, request, len(request), winapi.DecodeStatus)
+	verdict := platform.Unknown // its attributes are known all the same
+	if statusErr == nil {
+		verdict = platform.TriOf(!failing)
 	}
 	statistics, _ := statisticsOf(
 		func() ([]byte, error) { return sector(full, winapi.CommandIdentify) },
 		func(log, number uint8) ([]byte, error) { return passed(full, winapi.CommandLog(log, number)) })
-	return summary(d, attributes, statistics, failing), nil
+	h := summary(d, attributes, statistics, verdict)
+	h.Explain(platform.WhyOf(statusErr), platform.PartPassed)
+	ata.Complete(&h)
+	return h, nil
 }
 
 // sector sends a command that reads a sector in both ways that drivers may pass it on.
@@ -195,10 +202,10 @@ func statisticsOf(identify func() ([]byte, error), read func(log, number uint8) 
 	return s, true
 }
 
-func summary(d platform.Drive, attributes []platform.Attribute, statistics ata.Statistics, failing bool) platform.Health {
+func summary(d platform.Drive, attributes []platform.Attribute, statistics ata.Statistics, passed platform.Tri) platform.Health {
 	h := ata.Health(d.Model, attributes, statistics)
-	h.Source = sourceSMART
-	if failing && !slices.Contains(h.Critical, ata.Failing) {
+	h.Source, h.Passed = sourceSMART, passed
+	if passed == platform.No && !slices.Contains(h.Critical, ata.Failing) {
 		h.Critical = append(h.Critical, ata.Failing)
 	}
 	return h

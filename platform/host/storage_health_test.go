@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -85,15 +86,17 @@ func TestReplayedHealth(t *testing.T) {
 	const (
 		nvme = `{"source":"NVMe health log","temp_millic":49850,"percent_used":2,"spare_left":99,"spare_threshold":10,"host_reads":512000000,"host_writes":1024000000,` +
 			`"power_on_hours":100,"power_cycles":7,"unsafe_shutdowns":0,"media_errors":0,"warning_temp_minutes":0,"critical_temp_minutes":0,` +
-			`"light_throttles":0,"heavy_throttles":0,"light_throttle_seconds":0,"heavy_throttle_seconds":0}`
+			`"read_commands":0,"write_commands":0,"controller_busy_minutes":0,"error_log_entries":0,"passed":"yes","throttles":"no",` +
+			`"temperatures":[{"label":"Composite","millic":49850},{"label":"Sensor 1","millic":46850},{"label":"Sensor 2","millic":56850}],` +
+			`"limits":{"warn_millic":81850,"crit_millic":84850}}`
 		table = `"attributes":[{"id":9,"name":"Power_On_Hours","normalized":90,"worst":80,"raw":44670,"vital":true},` +
 			`{"id":12,"name":"Power_Cycle_Count","normalized":90,"worst":80,"raw":26,"vital":true},` +
 			`{"id":194,"name":"Temperature_Celsius","normalized":90,"worst":80,"raw":81604378656,"vital":true}]`
 		limited = `"attributes":[{"id":5,"name":"Reallocated_Sector_Ct","normalized":90,"worst":80,"threshold":36,"raw":0,"vital":true},` +
 			`{"id":9,"name":"Power_On_Hours","normalized":90,"worst":80,"threshold":0,"raw":44670,"vital":true},` +
 			`{"id":194,"name":"Temperature_Celsius","normalized":90,"worst":80,"threshold":0,"raw":32,"vital":true}]`
-		open = `{"source":"SMART attributes","temp_millic":32000,"power_on_hours":44670,"power_cycles":26,` + table
-		full = `{"source":"SMART attributes","temp_millic":32000,"percent_used":4,"host_reads":1536000,"host_writes":512000,"power_on_hours":44000,"power_cycles":25,` + limited + `}`
+		open = `{"source":"SMART attributes","temp_millic":32000,"power_on_hours":44670,"power_cycles":26,"passed":"yes",` + table + `}`
+		full = `{"source":"SMART attributes","temp_millic":32000,"percent_used":4,"host_reads":1536000,"host_writes":512000,"power_on_hours":44000,"power_cycles":25,"passed":"yes",` + limited + `}`
 	)
 	told := sataDrive()
 	maps.Copy(told.answers, map[string]reply{
@@ -114,30 +117,35 @@ func TestReplayedHealth(t *testing.T) {
 		{"NVMe", nvmeDrive(), isNVMe, nvme},
 		{"NVMe by its controller", second, isNVMe, nvme},
 		{"NVMe behind RAID", nvmeDrive(), isOther, nvme},
-		{"SATA without rights", sataDrive(), isSATA, open + `,"withheld":["thresholds","statistics"]}`},
+		{"SATA without rights", sataDrive(), isSATA, open},
 		{"SATA without rights, statistics told", told, isSATA,
-			`{"source":"SMART attributes","temp_millic":32000,"host_reads":1536000,"host_writes":512000,"power_on_hours":44000,"power_cycles":25,` + table + `,"withheld":["thresholds"]}`},
-		{"SATA behind RAID", sataDrive(), isOther, open + `,"withheld":["thresholds","statistics"]}`},
+			`{"source":"SMART attributes","temp_millic":32000,"host_reads":1536000,"host_writes":512000,"power_on_hours":44000,"power_cycles":25,"passed":"yes",` + table + `}`},
+		{"SATA behind RAID", sataDrive(), isOther, open},
 		{"the driver expects it to fail", with1(sataDrive(), askPredict, reply{bytes: predictAnswer(1, smartPage([2]uint64{194, 32}))}), isSATA,
-			`{"source":"SMART attributes","critical":["failing"],"temp_millic":32000,"attributes":[{"id":194,"name":"Temperature_Celsius","normalized":90,"worst":80,"raw":32,"vital":true}],"withheld":["thresholds","statistics"]}`},
+			`{"source":"SMART attributes","critical":["failing"],"temp_millic":32000,"passed":"no","attributes":[{"id":194,"name":"Temperature_Celsius","normalized":90,"worst":80,"raw":32,"vital":true}]}`},
 		{"SATA with rights", privileged(), isSATA, full},
 		{"SATA by pass-through", pass, isSATA, full},
 		{"the drive expects to fail", with1(privileged(), askStatus, reply{bytes: statusAnswer(0xF4, 0x2C)}), isSATA,
-			strings.Replace(full, `"temp_millic"`, `"critical":["failing"],"temp_millic"`, 1)},
-		{"no verdict", without(privileged(), askStatus), isSATA, full},
+			strings.NewReplacer(`"temp_millic"`, `"critical":["failing"],"temp_millic"`, `"passed":"yes"`, `"passed":"no"`).Replace(full)},
+		{"no verdict", without(privileged(), askStatus), isSATA, strings.Replace(full, `"passed":"yes",`, "", 1)},
 		{"an attribute at its threshold", with1(privileged(), askThresholds, reply{bytes: smartAnswer(thresholdPage([2]uint8{5, 90}))}), isSATA,
-			`{"source":"SMART attributes","critical":["failing"],"temp_millic":32000,"percent_used":4,"host_reads":1536000,"host_writes":512000,"power_on_hours":44000,"power_cycles":25,` +
+			`{"source":"SMART attributes","critical":["failing"],"temp_millic":32000,"percent_used":4,"host_reads":1536000,"host_writes":512000,"power_on_hours":44000,"power_cycles":25,"passed":"yes",` +
 				`"attributes":[{"id":5,"name":"Reallocated_Sector_Ct","normalized":90,"worst":80,"threshold":90,"raw":0,"vital":true,"failing":true},` +
 				`{"id":9,"name":"Power_On_Hours","normalized":90,"worst":80,"raw":44670,"vital":true},{"id":194,"name":"Temperature_Celsius","normalized":90,"worst":80,"raw":32,"vital":true}]}`},
 		{"no logs", with1(privileged(), askIdentifySmart, reply{bytes: smartAnswer(noLogs)}), isSATA,
-			`{"source":"SMART attributes","temp_millic":32000,"power_on_hours":44670,` + limited + `}`},
+			`{"source":"SMART attributes","temp_millic":32000,"power_on_hours":44670,"passed":"yes",` + limited + `}`},
 		{"no statistics among the logs", with1(privileged(), askDirectory, reply{bytes: passAnswer(le(512, 0, uint16(1), 6, uint16(1)))}), isSATA,
-			`{"source":"SMART attributes","temp_millic":32000,"power_on_hours":44670,` + limited + `}`},
+			`{"source":"SMART attributes","temp_millic":32000,"power_on_hours":44670,"passed":"yes",` + limited + `}`},
 		{"one page fails", without(privileged(), askGeneral), isSATA,
-			`{"source":"SMART attributes","temp_millic":32000,"percent_used":4,"power_on_hours":44670,` + limited + `}`},
-		{"with rights, but the driver passes nothing on", func() *replayed { d := sataDrive(); d.denied = 0; return d }(), isSATA, open + `}`},
+			`{"source":"SMART attributes","temp_millic":32000,"percent_used":4,"power_on_hours":44670,"passed":"yes",` + limited + `}`},
+		{"with rights, but the driver passes nothing on", func() *replayed { d := sataDrive(); d.denied = 0; return d }(), isSATA, open},
 	} {
 		h, err := one(c.drive).health(t.Context(), c.as)
+		told := len(h.Absent)
+		if h.Explain(platform.WhyFailed); len(h.Absent) != told {
+			t.Errorf("%s: no reason for %v", c.name, h.Absent[told:])
+		}
+		h.Absent = nil // see TestReplayedAbsence
 		got, _ := json.Marshal(h)
 		if err != nil || string(got) != c.want {
 			t.Errorf("%s: %v\n got %s\nwant %s", c.name, err, got, c.want)
@@ -155,6 +163,56 @@ func TestReplayedHealth(t *testing.T) {
 			t.Errorf("asked %q", q)
 		}
 	}
+}
+
+// Each part that is absent carries its reason.
+func TestReplayedAbsence(t *testing.T) {
+	const never = "controller_busy_minutes, critical_temp_minutes, heavy_throttle_seconds, heavy_throttles, light_throttle_seconds, light_throttles, spare_left, spare_threshold: unsupported-bus"
+	told := sataDrive()
+	maps.Copy(told.answers, map[string]reply{
+		askIdentify: {bytes: pageAnswer(2, identifySector())}, openDirectory: {bytes: pageAnswer(2, directorySector())}, openPages: {bytes: pageAnswer(2, pagesSector())},
+	})
+	passesNothing := sataDrive()
+	passesNothing.denied = 0
+	for _, c := range []struct {
+		name  string
+		drive *replayed
+		as    platform.Drive
+		want  string
+	}{
+		{"NVMe", nvmeDrive(), isNVMe, "heavy_throttle_seconds, heavy_throttles, light_throttle_seconds, light_throttles: not-reported"},
+		{"NVMe whose controller is not told", without(nvmeDrive(), askController), isNVMe, "limits: not-reported"},
+		{"NVMe whose controller fails", with1(nvmeDrive(), askController, reply{bytes: pageAnswer(3, make([]byte, 4096))}), isNVMe, "limits: failed"},
+		{"SATA without rights", sataDrive(), isSATA,
+			"host_reads, host_writes, limits, media_errors, percent_used, read_commands, thresholds, warning_temp_minutes, write_commands: needs-rights; " +
+				"error_log_entries, unsafe_shutdowns: not-reported; " + never},
+		{"SATA without rights, which shows that it has no statistics", told, isSATA, "thresholds: needs-rights; " +
+			"error_log_entries, host_reads, host_writes, limits, media_errors, percent_used, read_commands, unsafe_shutdowns, warning_temp_minutes, write_commands: not-reported; " + never},
+		{"SATA with rights", privileged(), isSATA,
+			"error_log_entries, limits, media_errors, read_commands, unsafe_shutdowns, warning_temp_minutes, write_commands: not-reported; " + never},
+		{"the verdict fails", with1(privileged(), askStatus, reply{err: platform.ErrIO}), isSATA, "passed: failed; " +
+			"error_log_entries, limits, media_errors, read_commands, unsafe_shutdowns, warning_temp_minutes, write_commands: not-reported; " + never},
+		{"with rights, but the driver passes nothing on", passesNothing, isSATA,
+			"error_log_entries, host_reads, host_writes, limits, media_errors, percent_used, read_commands, thresholds, unsafe_shutdowns, warning_temp_minutes, write_commands: not-reported; " + never},
+	} {
+		h, err := one(c.drive).health(t.Context(), c.as)
+		if got := reasonsOf(h); err != nil || got != c.want {
+			t.Errorf("%s: %v\n got %s\nwant %s", c.name, err, got, c.want)
+		}
+	}
+}
+
+// reasonsOf tells what is absent from a drive's health, by reason.
+func reasonsOf(h platform.Health) string {
+	by := map[platform.Why][]string{}
+	for _, a := range h.Absent {
+		by[a.Reason] = append(by[a.Reason], string(a.What))
+	}
+	var out []string
+	for _, why := range slices.Sorted(maps.Keys(by)) {
+		out = append(out, strings.Join(slices.Sorted(slices.Values(by[why])), ", ")+": "+string(why))
+	}
+	return strings.Join(out, "; ")
 }
 
 func TestReplayedHealthFails(t *testing.T) {

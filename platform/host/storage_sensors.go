@@ -168,10 +168,13 @@ func (s storage) tempLimits(ctx context.Context, d platform.Drive) (platform.Tem
 					_, l, err := winapi.DecodeTemperatures(b, "")
 					return l, err
 				})
-			if (err != nil || limits == platform.TempLimits{}) && speaksNVMe(d) {
-				limits, err = controllerLimits(dev)
+			if (err != nil || !limits.Known()) && speaksNVMe(d) {
+				var c *nvme.Controller
+				if c, err = controllerOf(dev); err == nil {
+					limits = c.Limits
+				}
 			}
-			if err != nil || limits == (platform.TempLimits{}) {
+			if err != nil || !limits.Known() {
 				return platform.TempLimits{}, &platform.OpError{Op: op, Object: d.Name, Reason: platform.ErrUnsupported, Err: err}
 			}
 			return limits, nil
@@ -179,13 +182,17 @@ func (s storage) tempLimits(ctx context.Context, d platform.Drive) (platform.Tem
 	})
 }
 
-func controllerLimits(dev device) (platform.TempLimits, error) {
+// controllerOf asks an NVMe controller for what it says of itself; nil beside an error.
+func controllerOf(dev device) (*nvme.Controller, error) {
 	b, err := page(dev, winapi.NVMeController)
 	if err != nil {
-		return platform.TempLimits{}, err
+		return nil, err
 	}
 	c, err := nvme.DecodeController(b)
-	return c.Limits, err
+	if err != nil {
+		return nil, err
+	}
+	return &c, nil
 }
 
 // driveMeter reads the counters and the temperatures of an open drive.

@@ -25,10 +25,14 @@ const (
 	offPercentUsed     = 5   // percent of the rated endurance, up to 255
 	offUnitsRead       = 32  // of unitBytes
 	offUnitsWritten    = 48  // of unitBytes
+	offReadCommands    = 64  //
+	offWriteCommands   = 80  //
+	offBusyMinutes     = 96  //
 	offPowerCycles     = 112 //
 	offPowerOnHours    = 128 //
 	offUnsafeShutdowns = 144 //
 	offMediaErrors     = 160 //
+	offErrorLogEntries = 176 //
 	offWarningTemp     = 192 // minutes, 4 bytes
 	offCriticalTemp    = 196 // minutes, 4 bytes
 	offLightThrottles  = 216 // transitions to thermal management temperature 1, 4 bytes
@@ -39,6 +43,9 @@ const (
 
 // unitBytes is what a data unit stands for: a thousand blocks of 512 bytes, rounded up by the drive.
 const unitBytes = 512_000
+
+// criticalBits are those of the critical warning that the specification knows.
+const criticalBits = 1<<6 - 1
 
 // criticalNames are the bits of the critical warning, lowest first.
 var criticalNames = []string{"spare", "temperature", "reliability", "read-only", "backup", "persistent-memory"}
@@ -77,6 +84,13 @@ func DecodeHealth(page []byte) (platform.Health, error) {
 		PowerOnHours:    counter(page[offPowerOnHours:], 1),
 		UnsafeShutdowns: counter(page[offUnsafeShutdowns:], 1),
 		MediaErrors:     counter(page[offMediaErrors:], 1),
+
+		ReadCommands:      counter(page[offReadCommands:], 1),
+		WriteCommands:     counter(page[offWriteCommands:], 1),
+		ControllerBusyMin: counter(page[offBusyMinutes:], 1),
+		ErrorLogEntries:   counter(page[offErrorLogEntries:], 1),
+		Temperatures:      temperatures(page),
+		Passed:            platform.TriOf(page[offCritical]&criticalBits == 0),
 	}
 	for off, field := range map[int]**uint32{
 		offWarningTemp: &h.WarningTempMin, offCriticalTemp: &h.CriticalTempMin,
@@ -87,6 +101,28 @@ func DecodeHealth(page []byte) (platform.Health, error) {
 		*field = &v
 	}
 	return h, nil
+}
+
+// Complete adds what the controller says of itself, if it could be asked, and the reason of each part that is
+// absent still: why for the controller's, and that the drive reports no others. Counts of throttling that are
+// all zero mean nothing where the controller does not say that it can throttle so.
+func Complete(h *platform.Health, c *Controller, why platform.Why) {
+	if c == nil {
+		if why != platform.WhyBus { // which says that its driver does not pass the question on
+			h.Explain(why, platform.PartLimits)
+		}
+		h.Explain(platform.WhyNotReported)
+		return
+	}
+	h.Limits, h.Throttles = c.Limits, c.Throttles
+	none := true
+	for _, n := range []*uint32{h.LightThrottles, h.HeavyThrottles, h.LightSeconds, h.HeavySeconds} {
+		none = none && (n == nil || *n == 0)
+	}
+	if none && c.Throttles != platform.Yes {
+		h.LightThrottles, h.HeavyThrottles, h.LightSeconds, h.HeavySeconds = nil, nil, nil, nil
+	}
+	h.Explain(platform.WhyNotReported)
 }
 
 func blank(page []byte) bool {

@@ -20,6 +20,7 @@ const (
 	offFirmware = 64  // 8 letters
 	offWarnTemp = 266 // kelvin, 2 bytes
 	offCritTemp = 268 // kelvin, 2 bytes
+	offHeat     = 322 // host controlled thermal management, 2 bytes, bit 0: supported
 )
 
 // The ways in which bytes are no answer of IDENTIFY.
@@ -32,6 +33,7 @@ var (
 type Controller struct {
 	Model, Serial, Firmware string
 	Limits                  platform.TempLimits
+	Throttles               platform.Tri // it slows down at temperatures that the host may set, and counts it
 }
 
 // DecodeController decodes the answer of IDENTIFY about the controller.
@@ -48,6 +50,7 @@ func DecodeController(page []byte) (Controller, error) {
 			CritMilliC: limit(binary.LittleEndian.Uint16(page[offCritTemp:])),
 		},
 	}
+	c.Throttles = platform.TriOf(page[offHeat]&1 != 0)
 	if c.Serial == "" && c.Model == "" {
 		return Controller{}, ErrControllerBlank
 	}
@@ -89,6 +92,10 @@ func DecodeTemperatures(page []byte) ([]platform.Reading, error) {
 	if blank(page) {
 		return nil, ErrBlank
 	}
+	return temperatures(page), nil
+}
+
+func temperatures(page []byte) []platform.Reading {
 	var out []platform.Reading
 	if c := temperature(binary.LittleEndian.Uint16(page[offTemperature:])); c != nil {
 		out = append(out, platform.Reading{Label: "Composite", MilliC: *c})
@@ -98,5 +105,5 @@ func DecodeTemperatures(page []byte) ([]platform.Reading, error) {
 			out = append(out, platform.Reading{Label: fmt.Sprintf("Sensor %d", i+1), MilliC: *c})
 		}
 	}
-	return out, nil
+	return out
 }

@@ -3,6 +3,7 @@ package nvme
 import (
 	"bytes"
 	"errors"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -17,6 +18,7 @@ func controller() []byte {
 	copy(p[64:72], "5B2QGXA7")
 	p[266], p[267] = 0x63, 0x01 // 355 K
 	p[268], p[269] = 0x66, 0x01 // 358 K
+	p[322] = 0x01               // thermal management
 	return p
 }
 
@@ -30,13 +32,15 @@ func TestDecodeController(t *testing.T) {
 		warn, crit *int32
 		err        error
 	}{
-		{"every field", controller(), Controller{Model: "Samsung SSD 980 PRO 1TB", Serial: "S5GXNX0R123456", Firmware: "5B2QGXA7"}, milli(81850), milli(84850), nil},
+		{"every field", controller(), Controller{Model: "Samsung SSD 980 PRO 1TB", Serial: "S5GXNX0R123456", Firmware: "5B2QGXA7", Throttles: platform.Yes}, milli(81850), milli(84850), nil},
 		{"no limits", set(func(p []byte) { p[266], p[267], p[268], p[269] = 0, 0, 0xFF, 0xFF }),
-			Controller{Model: "Samsung SSD 980 PRO 1TB", Serial: "S5GXNX0R123456", Firmware: "5B2QGXA7"}, nil, nil, nil},
+			Controller{Model: "Samsung SSD 980 PRO 1TB", Serial: "S5GXNX0R123456", Firmware: "5B2QGXA7", Throttles: platform.Yes}, nil, nil, nil},
 		{"a limit below freezing", set(func(p []byte) { p[266], p[267] = 0x10, 0x01 }),
-			Controller{Model: "Samsung SSD 980 PRO 1TB", Serial: "S5GXNX0R123456", Firmware: "5B2QGXA7"}, nil, milli(84850), nil},
+			Controller{Model: "Samsung SSD 980 PRO 1TB", Serial: "S5GXNX0R123456", Firmware: "5B2QGXA7", Throttles: platform.Yes}, nil, milli(84850), nil},
+		{"no thermal management", set(func(p []byte) { p[322] = 0xFE }),
+			Controller{Model: "Samsung SSD 980 PRO 1TB", Serial: "S5GXNX0R123456", Firmware: "5B2QGXA7", Throttles: platform.No}, milli(81850), milli(84850), nil},
 		{"garbage in the letters", set(func(p []byte) { copy(p[4:24], bytes.Repeat([]byte{0}, 20)); copy(p[24:64], "A\x00\xff  B\n") }),
-			Controller{Model: "A B SSD 980 PRO 1TB", Firmware: "5B2QGXA7"}, milli(81850), milli(84850), nil},
+			Controller{Model: "A B SSD 980 PRO 1TB", Firmware: "5B2QGXA7", Throttles: platform.Yes}, milli(81850), milli(84850), nil},
 		{"zeros", make([]byte, 4096), Controller{}, nil, nil, ErrControllerBlank},
 		{"ones", bytes.Repeat([]byte{0xFF}, 4096), Controller{}, nil, nil, ErrControllerBlank},
 		{"short", controller()[:4095], Controller{}, nil, nil, ErrControllerLength},
@@ -44,7 +48,7 @@ func TestDecodeController(t *testing.T) {
 		got, err := DecodeController(c.page)
 		warn, crit := got.Limits.WarnMilliC, got.Limits.CritMilliC
 		got.Limits = platform.TempLimits{}
-		if !errors.Is(err, c.err) || got != c.want || !same(warn, c.warn) || !same(crit, c.crit) {
+		if !errors.Is(err, c.err) || !reflect.DeepEqual(got, c.want) || !same(warn, c.warn) || !same(crit, c.crit) {
 			t.Errorf("%s: %+v, %v, %v, %v", c.name, got, warn, crit, err)
 		}
 	}

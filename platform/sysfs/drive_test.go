@@ -163,7 +163,7 @@ func TestTempLimits(t *testing.T) {
 		if got := NewTree(f).TempLimits("nvme0n1"); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: %+v", name, got)
 		}
-		if got := NewTree(f).TempLimits("sda"); got != (platform.TempLimits{}) {
+		if got := NewTree(f).TempLimits("sda"); got.Known() {
 			t.Errorf("%s: of a drive without sensors: %+v", name, got)
 		}
 	}

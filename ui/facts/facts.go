@@ -182,7 +182,7 @@ func used(w *words.Words, h *platform.Health, l format.Locale) string {
 
 // withheld says what the rights of an administrator would add.
 func withheld(w *words.Words, h *platform.Health) string {
-	if slices.Contains(h.Withheld, platform.WithheldThresholds) {
+	if h.Why(platform.PartThresholds) == platform.WhyRights {
 		return w.T("fact.withheld")
 	}
 	return ""

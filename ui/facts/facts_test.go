@@ -75,7 +75,7 @@ func TestBar(t *testing.T) {
 	check(t, "critical counts first", Health(w, &platform.Health{Critical: []string{"spare"}, PercentUsed: &worn}, format.EN), "reports a failure")
 	check(t, "no health", Health(w, nil, format.EN), "")
 	limit := 10
-	open := platform.Health{Attributes: []platform.Attribute{{ID: 9}}, Withheld: []platform.Withheld{platform.WithheldThresholds}}
+	open := platform.Health{Attributes: []platform.Attribute{{ID: 9}}, Absent: []platform.Absence{{What: platform.PartThresholds, Reason: platform.WhyRights}}}
 	check(t, "attributes alone", Health(w, &open, format.EN), "run as administrator to see whether it is healthy")
 	open.PercentUsed = &worn
 	check(t, "attributes and wear", Health(w, &open, format.EN), "3 % of endurance used · run as administrator to see whether it is healthy")
