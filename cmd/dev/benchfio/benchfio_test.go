@@ -264,3 +264,30 @@ func TestStat(t *testing.T) {
 		t.Error("half a line was taken")
 	}
 }
+
+func TestLoads(t *testing.T) {
+	shares, err := parseShares("20, 50,80")
+	if err != nil || !slices.Equal(shares, []float64{0.2, 0.5, 0.8}) {
+		t.Errorf("got %v, %v", shares, err)
+	}
+	for _, bad := range []string{"", "0", "101", "x", "20,,50"} {
+		if _, err := parseShares(bad); err == nil {
+			t.Errorf("%q is taken for percentages", bad)
+		}
+	}
+	for _, c := range []struct {
+		achieved []float64
+		worst    float64
+		want     verdict
+	}{
+		{[]float64{1000, 1002, 999}, 1.002, pass},
+		{[]float64{1000, 1000, 500}, 0.5, pass}, // by the median
+		{[]float64{989, 989, 1000}, 0.989, fail},
+		{[]float64{1011, 1011, 1000}, 1.011, fail},
+	} {
+		l := load{offered: 1000, achieved: c.achieved}
+		if l.verdict() != c.want || math.Abs(l.worst()-c.worst) > 1e-9 {
+			t.Errorf("%v: %v, worst %v", c.achieved, l.verdict(), l.worst())
+		}
+	}
+}

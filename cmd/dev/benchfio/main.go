@@ -47,6 +47,7 @@ type options struct {
 	fresh   bool
 	left    bool
 	summary bool
+	loads   []float64 // shares of the most to ask for; empty compares with fio
 }
 
 // The exit statuses.
@@ -89,9 +90,9 @@ func (c count) status() int {
 // flags are options as they are typed.
 type flags struct {
 	options
-	device, size, engine, rows, limitRate string
-	limitIOPS                             float64
-	measure, ramp                         time.Duration
+	device, size, engine, rows, limitRate, loads string
+	limitIOPS                                    float64
+	measure, ramp                                time.Duration
 }
 
 func parse(args []string, help io.Writer) (options, error) {
@@ -113,6 +114,7 @@ func parse(args []string, help io.Writer) (options, error) {
 	set.Float64Var(&f.limitIOPS, "limit-iops", 0, "known limit of the device in I/Os per second, each way, instead of the device's")
 	set.StringVar(&f.limitRate, "limit-rate", "", "the same in bytes per second: `size`")
 	set.StringVar(&f.state, "state", "", "`file` that keeps the finished rows")
+	set.StringVar(&f.loads, "loads", "", "instead of the comparison ask ours for rates: `percentages` of the most, with commas between")
 	set.BoolVar(&f.fresh, "fresh", false, "forget the rows asked for that are finished, and measure them again")
 	set.BoolVar(&f.left, "left", false, "only say how many rows are left to measure")
 	set.BoolVar(&f.summary, "summary", false, "only print the tables of what was measured")
@@ -143,6 +145,11 @@ func (f *flags) check() (options, error) {
 		f.options.devices = append(f.options.devices, d)
 	}
 	var err error
+	if f.loads != "" {
+		if f.options.loads, err = parseShares(f.loads); err != nil {
+			return f.options, err
+		}
+	}
 	f.options.filter, err = parseFilter(f.rows)
 	return f.options, err
 }
@@ -188,6 +195,10 @@ func (o *options) do(ctx context.Context, out, progress io.Writer) (count, error
 	specs, err := d.specs(o.filter)
 	if err != nil {
 		return nil, err
+	}
+	if len(o.loads) > 0 {
+		j := job{options: o, device: d, specs: specs, out: out, progress: progress}
+		return j.runLoads(ctx)
 	}
 	version, err := fioVersion(ctx)
 	if err != nil {
