@@ -19,10 +19,13 @@ type Identity struct {
 	LogicalSector           int    // bytes
 	PhysicalSector          int
 	Rotational              platform.Tri
+	RPM                     int // revolutions per minute; 0 if there are none, or it does not say
 	Trim                    platform.Tri
 	WriteCache              string // as in platform.Drive
 	Smart                   platform.Tri
 	Logs                    platform.Tri // general purpose logs can be read
+	ErrorLog                platform.Tri // SMART keeps a log of errors
+	SCT                     platform.Tri // SMART Command Transport, and with it a status with the temperature
 	Link, LinkMax           platform.Link
 }
 
@@ -37,6 +40,7 @@ const (
 	wordSectorSize  = 106
 	wordLogicalSize = 117 // in words of 2 bytes, 2 words
 	wordDataSet     = 169
+	wordSCT         = 206
 	wordRotation    = 217
 	wordIntegrity   = 255
 )
@@ -64,6 +68,10 @@ func DecodeIdentify(page []byte) (Identity, error) {
 		Model: text(d.ModelNumber()), Serial: text(d.SerialNumber()), Firmware: text(d.FirmwareRevision()),
 		Rotational: rotational(word(page, wordRotation)),
 		Trim:       platform.TriOf(word(page, wordDataSet)&1 != 0),
+		SCT:        platform.TriOf(word(page, wordSCT)&1 != 0 && word(page, wordSCT) != 0xFFFF),
+	}
+	if id.Rotational == platform.Yes {
+		id.RPM = int(word(page, wordRotation))
 	}
 	id.LogicalSector, id.PhysicalSector = sectorSizes(page)
 	id.Capacity = capacity(page, id.LogicalSector)
@@ -134,6 +142,7 @@ func (id *Identity) features(page []byte) {
 	const (
 		smart, cache = 1 << 0, 1 << 5 // of words 82 and 85
 		logs         = 1 << 5         // of word 87
+		errorLog     = 1 << 0         // of word 87
 		valid, mask  = 0x4000, 0xC000 // of words 83 and 87
 	)
 	if word(page, wordSupported82+1)&mask != valid || word(page, wordEnabled85+2)&mask != valid {
@@ -142,6 +151,7 @@ func (id *Identity) features(page []byte) {
 	supported, enabled := word(page, wordSupported82), word(page, wordEnabled85)
 	id.Smart = platform.TriOf(supported&smart != 0 && enabled&smart != 0)
 	id.Logs = platform.TriOf(word(page, wordEnabled85+2)&logs != 0)
+	id.ErrorLog = platform.TriOf(word(page, wordEnabled85+2)&errorLog != 0)
 	id.WriteCache = "write through"
 	if supported&cache != 0 && enabled&cache != 0 {
 		id.WriteCache = "write back"

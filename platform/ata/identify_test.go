@@ -24,7 +24,7 @@ func TestDecodeIdentify(t *testing.T) {
 	base := Identity{
 		Model: "Samsung SSD 840 EVO 750GB", Serial: "S1DMNEAD123456B", Firmware: "EXT0DB6Q", WWN: "naa.500253885009397f",
 		Capacity: 750156374016, LogicalSector: 512, PhysicalSector: 512, Rotational: platform.No, Trim: platform.Yes,
-		WriteCache: "write back", Smart: platform.Yes, Logs: platform.Yes,
+		WriteCache: "write back", Smart: platform.Yes, Logs: platform.Yes, ErrorLog: platform.Yes, SCT: platform.No,
 		Link: platform.Link{BitRate: 6_000_000_000}, LinkMax: platform.Link{BitRate: 6_000_000_000},
 	}
 	for _, c := range []struct {
@@ -34,11 +34,13 @@ func TestDecodeIdentify(t *testing.T) {
 	}{
 		{"an SSD", nil, func(*Identity) {}},
 		{"a disk with large sectors", map[int]uint16{106: 0x6003, 217: 7200, 169: 0},
-			func(d *Identity) { d.PhysicalSector, d.Rotational, d.Trim = 4096, platform.Yes, platform.No }},
+			func(d *Identity) {
+				d.PhysicalSector, d.Rotational, d.RPM, d.Trim = 4096, platform.Yes, 7200, platform.No
+			}},
 		{"a disk of 4 KiB sectors", map[int]uint16{106: 0x5000, 117: 2048, 217: 0x0401},
 			func(d *Identity) {
 				d.Capacity *= 8
-				d.LogicalSector, d.PhysicalSector, d.Rotational = 4096, 4096, platform.Yes
+				d.LogicalSector, d.PhysicalSector, d.Rotational, d.RPM = 4096, 4096, platform.Yes, 0x0401
 			}},
 		{"sectors that cannot be", map[int]uint16{106: 0x5000, 117: 255},
 			func(d *Identity) { d.Capacity, d.LogicalSector, d.PhysicalSector = 0, 0, 0 }},
@@ -46,8 +48,13 @@ func TestDecodeIdentify(t *testing.T) {
 		{"28 bits of sectors", map[int]uint16{86: 0xB801}, func(d *Identity) { d.Capacity = 0x0FFFFFFF * 512 }},
 		{"more sectors than can be", map[int]uint16{103: 0xFFFF}, func(d *Identity) { d.Capacity = 0 }},
 		{"no world-wide name", map[int]uint16{87: 0x4063}, func(d *Identity) { d.WWN = "" }},
-		{"word 87 not valid", map[int]uint16{87: 0x0163}, func(d *Identity) { d.WWN, d.WriteCache, d.Smart, d.Logs = "", "", platform.Unknown, platform.Unknown }},
+		{"word 87 not valid", map[int]uint16{87: 0x0163}, func(d *Identity) {
+			d.WWN, d.WriteCache, d.Smart, d.Logs, d.ErrorLog = "", "", platform.Unknown, platform.Unknown, platform.Unknown
+		}},
 		{"SMART switched off, no write cache", map[int]uint16{85: 0x7448}, func(d *Identity) { d.Smart, d.WriteCache = platform.No, "write through" }},
+		{"no log of errors", map[int]uint16{87: 0x4162}, func(d *Identity) { d.ErrorLog = platform.No }},
+		{"SCT", map[int]uint16{206: 0x003D}, func(d *Identity) { d.SCT = platform.Yes }},
+		{"SCT not told", map[int]uint16{206: 0xFFFF}, func(*Identity) {}},
 		{"no logs", map[int]uint16{87: 0x4143}, func(d *Identity) { d.Logs = platform.No }},
 		{"rotation not told", map[int]uint16{217: 0}, func(d *Identity) { d.Rotational = platform.Unknown }},
 		{"rotation reserved", map[int]uint16{217: 0xFFFF}, func(d *Identity) { d.Rotational = platform.Unknown }},
@@ -104,7 +111,7 @@ func FuzzDecodeIdentify(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if d.Capacity < 0 || d.LogicalSector < 0 || d.PhysicalSector < 0 || d.Model != text([]byte(d.Model)) || d.Serial != text([]byte(d.Serial)) {
+		if d.Capacity < 0 || d.RPM < 0 || d.RPM > 0 && d.Rotational != platform.Yes || d.LogicalSector < 0 || d.PhysicalSector < 0 || d.Model != text([]byte(d.Model)) || d.Serial != text([]byte(d.Serial)) {
 			t.Errorf("%+v", d)
 		}
 	})

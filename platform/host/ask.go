@@ -13,6 +13,10 @@ import (
 // disk that has to spin up first takes longer, and is asked again.
 const patience = 2 * time.Second
 
+// healthPatience is how long a drive may take for all that makes up its health: a dozen commands, each of which
+// may wait behind a long write of a hard disk.
+const healthPatience = 10 * time.Second
+
 // questions are those that the system has not answered yet. A system call that waits for a dead server
 // or drive cannot be taken back: its goroutine and its thread stay until the kernel gives up. So nobody
 // asks the same twice; whoever comes later waits for the same answer.
@@ -35,6 +39,11 @@ func newQuestions() *questions {
 // platform.ErrStalled when patience is at its end and with the context's error when that is cancelled.
 // All callers with the same key must ask for the same type.
 func ask[T any](ctx context.Context, q *questions, key string, f func() (T, error)) (T, error) {
+	return askFor(ctx, q, patience, key, f)
+}
+
+// askFor is ask with another patience.
+func askFor[T any](ctx context.Context, q *questions, patience time.Duration, key string, f func() (T, error)) (T, error) {
 	var none T
 	if err := ctx.Err(); err != nil {
 		return none, err

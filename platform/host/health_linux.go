@@ -4,56 +4,83 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
-	"unsafe"
-
-	"golang.org/x/sys/unix"
 
 	"cachecliff/platform"
-	"cachecliff/platform/nvme"
 )
 
-const opHealth = "read SMART data of"
-
-// Health reads the health log of an NVMe drive, which needs the right to open its node and CAP_SYS_ADMIN;
-// without them it fails with platform.ErrPermission. Drives on other buses fail with
-// platform.ErrUnsupported: NVMe commands make some USB adapters hang, so no other node is ever tried.
+// Health reads the health log of an NVMe drive, which takes CAP_SYS_ADMIN, or the SMART table of a drive that
+// understands ATA commands, which takes CAP_SYS_RAWIO; and for both the right to open its node. Without them it
+// fails with platform.ErrPermission. A drive that sleeps is not woken: platform.ErrAsleep. Others fail with
+// platform.ErrUnsupported, those behind a USB adapter with platform.ErrBridge beside it, and are sent nothing:
+// commands that they do not know make some adapters hang.
 func (h *Host) Health(ctx context.Context, d platform.Drive) (platform.Health, error) {
-	if d.Bus != platform.BusNVMe || !h.tree().NVMe(d.Name) {
-		return platform.Health{}, &platform.OpError{Op: opHealth, Object: d.Name, Reason: platform.ErrUnsupported,
-			Err: fmt.Errorf("SMART is only read from NVMe drives, this one is on %q", d.Bus)}
-	}
-	page, err := ask(ctx, h.asked, "health of "+d.Name, func() ([]byte, error) { return healthPage("/dev/" + d.Name) })
-	if err != nil {
-		return platform.Health{}, opError(opHealth, d.Name, err)
-	}
-	health, err := nvme.DecodeHealth(page)
-	if err != nil {
-		return platform.Health{}, &platform.OpError{Op: opHealth, Object: d.Name, Reason: platform.ErrIO, Err: err}
-	}
-	health.Source = "NVMe health log"
-	return health, nil
+	return askFor(ctx, h.asked, healthPatience, "health of "+d.Name, func() (platform.Health, error) {
+		return inquire(h, opSMART, d, query[platform.Health]{readNVMe, readATA})
+	})
 }
 
-// healthPage opens the device for reading only: closing one that was opened for writing makes udev look at
-// the whole drive again.
-func healthPage(node string) ([]byte, error) {
-	fd, err := again(func() (int, error) { return unix.Open(node, unix.O_RDONLY|unix.O_CLOEXEC|unix.O_NONBLOCK, 0) })
-	if err != nil {
-		return nil, err
+// A query is put to a drive in the language that it speaks.
+type query[T any] struct {
+	nvme func(nvmeDevice, platform.Drive) (T, error)
+	ata  func(ataDevice, platform.Drive) (T, error)
+}
+
+// language is what a drive may be asked in; the zero value is none.
+type language string
+
+const (
+	speaksNothing language = ""
+	inNVMe        language = "nvme"
+	inATA         language = "ata"
+)
+
+func (h *Host) languageOf(d platform.Drive) language {
+	switch t := h.tree(); {
+	case d.Bus == platform.BusNVMe && t.NVMe(d.Name):
+		return inNVMe
+	case t.ATA(d.Name):
+		return inATA
 	}
-	page := make([]byte, nvme.HealthSize)
-	var pin runtime.Pinner // the kernel gets the address as a number
-	pin.Pin(&page[0])
-	defer pin.Unpin()
-	cmd := nvme.GetHealth(uint64(uintptr(unsafe.Pointer(&page[0]))))
-	status, _, errno := unix.Syscall(unix.SYS_IOCTL, uintptr(fd), nvme.IoctlAdmin, uintptr(unsafe.Pointer(&cmd)))
-	err = unix.Close(fd)
+	return speaksNothing
+}
+
+func (q query[T]) put(n driveNode, speaks language, d platform.Drive) (T, error) {
+	if speaks == inNVMe {
+		return q.nvme(n, d)
+	}
+	return q.ata(n, d)
+}
+
+// inquire opens a drive for one question.
+func inquire[T any](h *Host, op string, d platform.Drive, q query[T]) (T, error) {
+	var none T
+	speaks := h.languageOf(d)
 	switch {
-	case errno != 0:
-		return nil, errors.Join(errno, err)
-	case status != 0:
-		return nil, errors.Join(fmt.Errorf("the drive refused with NVMe status %#x", status), err)
+	case !h.tree().Present(d.Name):
+		return none, &platform.OpError{Op: op, Object: d.Name, Reason: platform.ErrGone}
+	case speaks == speaksNothing:
+		return none, mute(op, d)
+	case h.tree().Asleep(d.Name):
+		return none, &platform.OpError{Op: op, Object: d.Name, Reason: platform.ErrAsleep}
 	}
-	return page, err
+	n, err := openNode("/dev/" + d.Name)
+	if err != nil {
+		return none, err
+	}
+	out, err := q.put(n, speaks, d)
+	return out, errors.Join(err, n.close())
+}
+
+// mute is the error of asking a drive that can be asked nothing.
+func mute(op string, d platform.Drive) error {
+	why := map[platform.Bus]error{
+		platform.BusUSB:     platform.ErrBridge,
+		platform.BusVirtual: errors.New("a virtual drive has no SMART"),
+		platform.BusMMC:     errors.New("memory cards have no SMART"),
+		platform.BusSAS:     errors.New("SMART is not read from SAS drives"),
+	}[d.Bus]
+	if why == nil {
+		why = fmt.Errorf("SMART is only read from NVMe and SATA drives, this one is on %q", d.Bus)
+	}
+	return &platform.OpError{Op: op, Object: d.Name, Reason: platform.ErrUnsupported, Err: why}
 }

@@ -7,14 +7,16 @@ import (
 	"cachecliff/platform"
 )
 
-// Host is this Linux system. It keeps no state besides its options and the questions that the system has
-// not answered yet, so it may be copied and used from any goroutine.
+// Host is this Linux system. It keeps no state besides its options, the questions that the system has not
+// answered yet and what drives answered that must not be asked too often, so it may be copied and used from any
+// goroutine.
 type Host struct {
 	engine  platform.Engine
 	clock   clock
 	sysDir  string // where sysfs is mounted
 	procDir string // where procfs is mounted
 	asked   *questions
+	told    *answers
 }
 
 // New makes the host of this system.
@@ -29,6 +31,7 @@ func New(o Options) (*Host, error) {
 		sysDir:  cmp.Or(o.SysRoot, "/sys"),
 		procDir: cmp.Or(o.ProcRoot, "/proc"),
 		asked:   newQuestions(),
+		told:    &answers{warm: map[string]warm{}, limits: map[string]platform.TempLimits{}},
 	}, nil
 }
 

@@ -60,6 +60,7 @@ type meter struct {
 	iostats sysFile
 	sensors []sensor
 	power   []sysFile // say whether the drive sleeps
+	thermo  *thermo   // in place of sensors; nil if there are any
 }
 
 type sensor struct {
@@ -83,10 +84,11 @@ func (h *Host) Watch(d platform.Drive) (platform.Meter, error) {
 	for _, s := range t.Sensors(d.Name) {
 		m.sensors = append(m.sensors, sensor{s.Label, open(s.File)})
 	}
-	if len(m.sensors) > 0 {
-		for _, name := range t.PowerStates(d.Name) {
-			m.power = append(m.power, open(name))
-		}
+	if len(m.sensors) == 0 {
+		m.thermo = h.thermometer(d)
+	}
+	for _, name := range t.PowerStates(d.Name) {
+		m.power = append(m.power, open(name))
 	}
 	const op = "watch the sensors of"
 	switch err := errors.Join(errs...); {
@@ -120,14 +122,14 @@ func (m *meter) Counters() (platform.Counters, time.Duration, error) {
 // Temperatures implements platform.Meter.
 func (m *meter) Temperatures() ([]platform.Reading, error) {
 	const op = "read the temperature of"
-	if len(m.sensors) == 0 {
-		return nil, &platform.OpError{Op: op, Object: m.drive, Reason: platform.ErrUnsupported}
-	}
 	for i := range m.power {
 		state, err := m.power[i].read()
 		if err == nil && sysfs.Sleeps(state) {
 			return nil, &platform.OpError{Op: op, Object: m.drive, Reason: platform.ErrAsleep}
 		}
+	}
+	if m.thermo != nil {
+		return m.thermo.read()
 	}
 	var first error
 	out := make([]platform.Reading, 0, len(m.sensors))
@@ -155,8 +157,8 @@ func (m *meter) Temperatures() ([]platform.Reading, error) {
 
 // Source implements platform.Meter.
 func (m *meter) Source() string {
-	if len(m.sensors) == 0 {
-		return ""
+	if m.thermo != nil {
+		return m.thermo.source()
 	}
 	return sourceHwmon
 }
@@ -169,6 +171,9 @@ func (m *meter) Close() error {
 	}
 	for i := range m.power {
 		errs = append(errs, m.power[i].close())
+	}
+	if m.thermo != nil {
+		errs = append(errs, m.thermo.close())
 	}
 	return opError("close the sensors of", m.drive, errors.Join(errs...))
 }

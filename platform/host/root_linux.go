@@ -17,7 +17,7 @@ type rootFS struct {
 
 // tree is where facts about this system are read.
 func (h *Host) tree() sysfs.Tree {
-	return sysfs.NewTree(rootFS{sys: h.sysDir, proc: h.procDir})
+	return sysfs.NewTree(rootFS{sys: h.sysDir, proc: h.procDir}).Decoding(identified)
 }
 
 // path turns a name of the fs.FS into one of the system.

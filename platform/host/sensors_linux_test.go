@@ -71,27 +71,48 @@ func TestSensors(t *testing.T) {
 	}
 }
 
-func TestHealthIsOnlyAskedOfNVMe(t *testing.T) {
+// A drive that understands neither language is sent nothing, and one that is not there is gone.
+func TestHealthIsOnlyAskedOfWhoUnderstands(t *testing.T) {
 	h := testHost(t, Options{SysRoot: fakeSys(t)})
-	for _, d := range []platform.Drive{
-		{Name: "nvme0n1", Bus: platform.BusUSB},
-		{Name: "sda", Bus: platform.BusNVMe},
-		{Name: "../null", Bus: platform.BusNVMe},
-		{Name: "nvme7n1", Bus: platform.BusNVMe},
+	for _, c := range []struct {
+		d    platform.Drive
+		want error
+		why  platform.Why
+	}{
+		{platform.Drive{Name: "nvme0n1", Bus: platform.BusUSB}, platform.ErrUnsupported, platform.WhyBridge},
+		{platform.Drive{Name: "nvme0n1", Bus: platform.BusVirtual}, platform.ErrUnsupported, platform.WhyBus},
+		{platform.Drive{Name: "nvme0n1"}, platform.ErrUnsupported, platform.WhyBus},
+		{platform.Drive{Name: "sda", Bus: platform.BusNVMe}, platform.ErrGone, platform.WhyFailed},
+		{platform.Drive{Name: "../null", Bus: platform.BusNVMe}, platform.ErrGone, platform.WhyFailed},
+		{platform.Drive{Name: "nvme7n1", Bus: platform.BusNVMe}, platform.ErrGone, platform.WhyFailed},
 	} {
-		if _, err := h.Health(t.Context(), d); !errors.Is(err, platform.ErrUnsupported) {
-			t.Errorf("%+v: %v", d, err)
+		_, err := h.Health(t.Context(), c.d)
+		if !errors.Is(err, c.want) || platform.WhyOf(err) != c.why {
+			t.Errorf("%+v: %v, %s", c.d, err, platform.WhyOf(err))
 		}
 	}
-	if _, err := healthPage(filepath.Join(t.TempDir(), "nonesuch")); reasonOf(err) != platform.ErrNotExist {
+}
+
+func TestNodes(t *testing.T) {
+	if _, err := openNode(filepath.Join(t.TempDir(), "nonesuch")); !errors.Is(err, platform.ErrGone) {
 		t.Errorf("no node: %v", err)
 	}
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := healthPage(file); reasonOf(err) != platform.ErrUnsupported {
-		t.Errorf("a plain file: %v", err)
+	n, err := openNode(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := readNVMe(n, platform.Drive{}); !errors.Is(err, platform.ErrUnsupported) {
+		t.Errorf("a plain file is asked in NVMe: %v", err)
+	}
+	if _, err := readATA(n, platform.Drive{}); !errors.Is(err, platform.ErrUnsupported) {
+		t.Errorf("a plain file is asked in ATA: %v", err)
+	}
+	if err := n.close(); err != nil {
+		t.Error(err)
 	}
 }
 

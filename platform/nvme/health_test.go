@@ -148,6 +148,13 @@ func TestAdminCommandLayout(t *testing.T) {
 			t.Errorf("%s is %d, want %d", name, v[0], v[1])
 		}
 	}
+	var c64 AdminCommand64
+	if size, result := unsafe.Sizeof(c64), unsafe.Offsetof(c64.Result64); size != 80 || result != 72 {
+		t.Errorf("the wide command has %d bytes, its result is at %d", size, result)
+	}
+	if wide := uint32(3)<<30 | 80<<16 | 'N'<<8 | 0x47; IoctlAdmin64 != wide {
+		t.Errorf("ioctl %#x, want %#x", IoctlAdmin64, wide)
+	}
 	want := uint32(3)<<30 | 72<<16 | 'N'<<8 | 0x41 // _IOWR
 	if IoctlAdmin != want {
 		t.Errorf("ioctl %#x, want %#x", IoctlAdmin, want)
@@ -155,8 +162,20 @@ func TestAdminCommandLayout(t *testing.T) {
 }
 
 func TestGetHealth(t *testing.T) {
-	want := AdminCommand{Opcode: 2, NSID: 0xFFFFFFFF, Addr: 42, DataLen: 512, CDW10: 0x007F0002, TimeoutMS: 5000}
+	want := AdminCommand{Opcode: 2, NSID: 0xFFFFFFFF, Addr: 42, DataLen: 512, CDW10: 0x007F0002, TimeoutMS: 30_000}
 	if got := GetHealth(42); got != want {
 		t.Errorf("%+v", got)
+	}
+	want = AdminCommand{Opcode: 6, Addr: 42, DataLen: 4096, CDW10: 1, TimeoutMS: 30_000}
+	if got := GetController(42); got != want {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestUnknown(t *testing.T) {
+	for status, want := range map[uint16]bool{0: false, 1: true, 0x4002: true, 0x0109: true, 0x4109: true, 0x0006: false, 0x0102: false} {
+		if Unknown(status) != want {
+			t.Errorf("status %#x: %t", status, !want)
+		}
 	}
 }

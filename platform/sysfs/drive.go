@@ -2,11 +2,8 @@ package sysfs
 
 import (
 	"cmp"
-	"fmt"
-	"path"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"cachecliff/platform"
@@ -98,7 +95,7 @@ func (t Tree) Drive(name string) platform.Drive {
 	if n, ok := t.number(dir + "/queue/discard_max_bytes"); ok {
 		d.Trim = platform.TriOf(n > 0)
 	}
-	udev := ParseUdev([]byte(t.raw("run/udev/data/b" + t.text(dir+"/dev"))))
+	udev := t.udev(dir)
 	real, err := t.real(dir)
 	if err != nil {
 		real = "" // the name is all there is
@@ -116,7 +113,15 @@ func (t Tree) Drive(name string) platform.Drive {
 		d.Rotational = t.yesNo(dir + "/queue/rotational")
 	}
 	d.Key = t.key(facts, d, udev)
+	if page, ok := ataInformation([]byte(t.raw(dir + "/device/vpd_pg89"))); ok && t.identify != nil {
+		t.identify(page, &d)
+	}
 	return d
+}
+
+// udev is what udev knows of a block device.
+func (t Tree) udev(dir string) map[string]string {
+	return ParseUdev([]byte(t.raw("run/udev/data/b" + t.text(dir+"/dev"))))
 }
 
 // key makes a name that stays over reboots: the drive's own world-wide one if it has any.
@@ -180,14 +185,6 @@ func (t Tree) serial(name, real string, udev map[string]string) string {
 	return usb
 }
 
-var namespace = regexp.MustCompile(`^nvme[0-9]+n[0-9]+$`)
-
-// NVMe says whether a name is that of an NVMe namespace which is there. Nothing else may be sent NVMe
-// commands.
-func (t Tree) NVMe(name string) bool {
-	return namespace.MatchString(name) && t.exists("sys/block/"+name)
-}
-
 var (
 	usbPart = regexp.MustCompile(`/usb[0-9]+/`)
 	ataPart = regexp.MustCompile(`/ata([0-9]+)/`)
@@ -212,80 +209,6 @@ func (t Tree) bus(name, real string) platform.Bus {
 		return platform.BusSAS
 	}
 	return platform.BusUnknown
-}
-
-// attachment finds the driver of the controller and the speed of the link.
-func (t Tree) attachment(d *platform.Drive, name, real string) {
-	start := real
-	if d.Bus == platform.BusNVMe {
-		if c := t.controllers(name, real); len(c) > 0 {
-			start = c[0]
-		}
-	}
-	up(start, func(dir string) bool {
-		if d.Driver == "" {
-			if driver := t.link(dir + "/driver"); driver != "sd" { // which is the driver of all SCSI disks
-				d.Driver = driver
-			}
-		}
-		switch {
-		case d.Link != platform.Link{}: // the ports further up have links of their own
-		case d.Bus == platform.BusNVMe:
-			d.Link = t.pcie(dir, "current")
-			d.LinkMax = t.pcie(dir, "max")
-		case d.Bus == platform.BusUSB:
-			if mbit, err := strconv.ParseFloat(t.text(dir+"/speed"), 64); err == nil && t.exists(dir+"/idVendor") {
-				d.Link.BitRate = int64(mbit * 1e6)
-			}
-		}
-		return d.Driver != "" && d.Link != platform.Link{}
-	})
-	if m := ataPart.FindStringSubmatch(real); m != nil && d.Bus == platform.BusSATA {
-		dir := "sys/class/ata_link/link" + m[1]
-		d.Link.BitRate = sataSpeed(t.text(dir + "/sata_spd"))
-		d.LinkMax.BitRate = sataSpeed(t.text(dir + "/hw_sata_spd_limit"))
-	}
-}
-
-// controllers are the folders of the NVMe controllers that lead to a namespace. With native multipath the
-// namespace belongs to a subsystem, which has links to its controllers.
-func (t Tree) controllers(name, real string) []string {
-	if !strings.Contains(real, "/nvme-subsystem/") {
-		return []string{path.Dir(real)}
-	}
-	var out []string
-	dir := path.Dir(real)
-	for _, entry := range t.names(dir) {
-		if n, ok := strings.CutPrefix(entry, "nvme"); ok && n != "" && digits(n) == len(n) {
-			if c, err := t.real(dir + "/" + entry); err == nil {
-				out = append(out, c)
-			}
-		}
-	}
-	return out
-}
-
-// pcieRates are the transfer rates of the PCI Express generations, in GT/s.
-var pcieRates = []string{"2.5", "5", "8", "16", "32", "64"}
-
-func (t Tree) pcie(dir, which string) platform.Link {
-	rate, _, _ := strings.Cut(t.text(dir+"/"+which+"_link_speed"), " ")
-	lanes, _ := t.number(dir + "/" + which + "_link_width") // 0 if there is none
-	for i, r := range pcieRates {
-		if strings.TrimSuffix(rate, ".0") == r && lanes > 0 && lanes <= 32 {
-			return platform.Link{PCIeGen: i + 1, Lanes: int(lanes)}
-		}
-	}
-	return platform.Link{}
-}
-
-// sataSpeed turns "6.0 Gbps" into bits per second; "<unknown>" is 0.
-func sataSpeed(s string) int64 {
-	var gbit float64
-	if _, err := fmt.Sscanf(s, "%f Gbps", &gbit); err != nil {
-		return 0
-	}
-	return int64(gbit * 1e9)
 }
 
 // chosen takes the one in brackets out of "none [mq-deadline] kyber".

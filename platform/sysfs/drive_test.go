@@ -19,15 +19,15 @@ func TestDrive(t *testing.T) {
 	rate := func(bits int64) platform.Link { return platform.Link{BitRate: bits} }
 	tests := []platform.Drive{
 		{Key: "eui.0000", Name: "nvme0n1", Model: "Fast SSD 1TB", Serial: "S000", Firmware: "1.0", Bus: platform.BusNVMe, Driver: "nvme",
-			Link: pcie(3, 2), LinkMax: pcie(4, 4), Capacity: 1024209543168, LogicalSector: 512, PhysicalSector: 4096, Rotational: platform.No,
+			Link: pcie(3, 2), LinkMax: pcie(4, 4), LinkSlot: pcie(5, 16), APST: "100000", Capacity: 1024209543168, LogicalSector: 512, PhysicalSector: 4096, Rotational: platform.No,
 			Removable: platform.No, Trim: platform.Yes, WriteCache: "write back", Scheduler: "none"},
 		{Key: "eui.0002", Name: "nvme2n1", Model: "Two Ways", Serial: "S002", Firmware: "2.2", Bus: platform.BusNVMe,
 			Link: pcie(5, 4), LinkMax: pcie(5, 4), Capacity: 512000000, Rotational: platform.No},
 		{Key: "naa.5002538e00000001", Name: "sda", Model: "Samsung SSD 860 EVO 1TB", Serial: "S3Z9NB0K000001", Firmware: "RVT04B6Q",
-			Bus: platform.BusSATA, Driver: "ahci", Link: rate(3e9), LinkMax: rate(6e9), Capacity: 256060514304, Rotational: platform.Yes,
+			Bus: platform.BusSATA, Driver: "ahci", Link: rate(3e9), LinkMax: rate(6e9), LinkSlot: rate(6e9), Capacity: 256060514304, Rotational: platform.Yes,
 			Removable: platform.No, Trim: platform.No},
 		{Key: "SanDisk Ultra:4C530001", Name: "sdb", Model: "SanDisk Ultra", Serial: "4C530001", Firmware: "1.00", Bus: platform.BusUSB, Driver: "uas",
-			Link: rate(5e9), Capacity: 30752000000, Removable: platform.Yes},
+			Link: rate(5e9), USBID: "0781:5581", Adapter: "SanDisk Ultra USB 3.0", Capacity: 30752000000, Removable: platform.Yes},
 		{Key: "SEAGATE ST600MM0006:S0M1ABCD", Name: "sdc", Model: "SEAGATE ST600MM0006", Serial: "S0M1ABCD", Firmware: "0003", Bus: platform.BusSAS,
 			Capacity: 51200, Rotational: platform.Yes},
 		{Key: "vda", Name: "vda", Model: "VirtIO disk", Bus: platform.BusVirtual, Driver: "virtio_blk", Capacity: 2147483648},
@@ -35,7 +35,7 @@ func TestDrive(t *testing.T) {
 		{Key: "loop1", Name: "loop1", Model: "Loop device", Bus: platform.BusVirtual, Capacity: 1024000000},
 		{Key: "zram0", Name: "zram0", Model: "Compressed memory (zram)", Bus: platform.BusVirtual, Capacity: 1024000000},
 		{Key: "naa.5002538e00000001", Name: "dm-4", Model: "Samsung SSD 860 EVO 1TB", Serial: "S3Z9NB0K000001", Firmware: "RVT04B6Q",
-			Bus: platform.BusSATA, Driver: "ahci", Link: rate(3e9), LinkMax: rate(6e9), Capacity: 1024000000, Rotational: platform.Yes,
+			Bus: platform.BusSATA, Driver: "ahci", Link: rate(3e9), LinkMax: rate(6e9), LinkSlot: rate(6e9), Capacity: 1024000000, Rotational: platform.Yes,
 			Removable: platform.No, Trim: platform.No},
 		{Key: "nonesuch", Name: "nonesuch"},
 	}
@@ -140,31 +140,6 @@ func TestTemperaturesOfASleepingDrive(t *testing.T) {
 		got, asleep := NewTree(f).Temperatures("sda")
 		if asleep != c.asleep || (len(got) == 0) != c.asleep {
 			t.Errorf("%s: %v, asleep %v", name, got, asleep)
-		}
-	}
-}
-
-func TestTempLimits(t *testing.T) {
-	milli := func(v int32) *int32 { return &v }
-	for name, c := range map[string]struct {
-		facts []string
-		want  platform.TempLimits
-	}{
-		"both":          {[]string{"temp1_max=81850", "temp1_crit=84850"}, platform.TempLimits{WarnMilliC: milli(81850), CritMilliC: milli(84850)}},
-		"critical only": {[]string{"temp1_crit=84850"}, platform.TempLimits{CritMilliC: milli(84850)}},
-		"of 0 K":        {[]string{"temp1_max=-273150", "temp1_crit=-273150"}, platform.TempLimits{}},
-		"of 65535 K":    {[]string{"temp1_max=65261850"}, platform.TempLimits{}},
-		"none":          {nil, platform.TempLimits{}},
-	} {
-		f := computer()
-		f.files("sys/devices/"+nvme0+"/hwmon1", append(c.facts, "name=nvme", "temp1_input=40000")...)
-		f.link("sys/devices/"+nvme0+"/hwmon1/device", "../../nvme0")
-		f.link("sys/class/hwmon/hwmon1", "../../devices/"+nvme0+"/hwmon1")
-		if got := NewTree(f).TempLimits("nvme0n1"); !reflect.DeepEqual(got, c.want) {
-			t.Errorf("%s: %+v", name, got)
-		}
-		if got := NewTree(f).TempLimits("sda"); got.Known() {
-			t.Errorf("%s: of a drive without sensors: %+v", name, got)
 		}
 	}
 }

@@ -74,6 +74,8 @@ func computer() fixture {
 		f.files("sys/devices/"+pci, "current_link_speed=8.0 GT/s PCIe", "current_link_width=2", "max_link_speed=16.0 GT/s PCIe", "max_link_width=4")
 		f.link("sys/devices/"+pci+"/driver", "../../../../bus/pci/drivers/nvme")
 	}
+	f.files("sys/devices/"+path.Dir(path.Dir(path.Dir(nvme0))), "current_link_speed=8.0 GT/s PCIe", "current_link_width=2", "max_link_speed=32.0 GT/s PCIe", "max_link_width=16")
+	f.files("sys/devices/"+nvme0, "power/pm_qos_latency_tolerance_us=100000")
 	subsystem := "virtual/nvme-subsystem/nvme-subsys2"
 	f.files("sys/devices/"+subsystem, "model=Two Ways", "serial=S002", "firmware_rev=2.2")
 	f.link("sys/devices/"+subsystem+"/nvme2", "../../../"+nvme2)
@@ -95,7 +97,8 @@ func computer() fixture {
 	f.block(stick+"/block/sdb/sdb1", "8:17", "partition=1", "size=60000000")
 	f.files("sys/devices/"+stick, "model=Ultra           ", "vendor=SanDisk ", "rev=1.00")
 	f.link("sys/devices/"+stick+"/block/sdb/device", "../../../6:0:0:0")
-	f.files("sys/devices/pci0000:00/0000:00:14.0/usb2/2-1", "idVendor=0781", "speed=5000", "serial=4C530001")
+	f.files("sys/devices/pci0000:00/0000:00:14.0/usb2/2-1", "idVendor=0781", "idProduct=5581", "manufacturer=SanDisk", "product= Ultra USB 3.0", "speed=5000", "serial=4C530001")
+	f.files("sys/devices/pci0000:00/0000:00:14.0/usb2", "idVendor=1d6b", "idProduct=0003", "speed=20000")
 	f.link("sys/devices/pci0000:00/0000:00:14.0/usb2/2-1/2-1:1.0/driver", "../../../../../../bus/usb/drivers/uas")
 
 	f.block(virt+"/block/vda", "252:0", "size=4194304", "serial=", "queue/rotational=1")

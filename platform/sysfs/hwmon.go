@@ -56,12 +56,25 @@ func ParseTemp(b []byte) (milliC int32, ok bool) {
 // PowerStates lists the files that say whether the system has the device of a drive's sensors sleep, or one
 // that it hangs on (kernel Documentation/ABI/testing/sysfs-devices-power, runtime_status). Reading them asks
 // no device. A disk that sleeps by its own timer is not told from one that does not.
-func (t Tree) PowerStates(name string) []string { return t.powerStates(t.hwmon(name)) }
-
-func (t Tree) powerStates(dir string) []string {
-	if dir == "" {
-		return nil
+func (t Tree) PowerStates(name string) []string {
+	if dir := t.hwmon(name); dir != "" {
+		return t.powerStates(dir)
 	}
+	return t.powerStates("sys/class/block/" + name)
+}
+
+// Asleep says whether the system has a drive sleep.
+func (t Tree) Asleep(name string) bool {
+	for _, file := range t.PowerStates(name) {
+		if Sleeps([]byte(t.raw(file))) {
+			return true
+		}
+	}
+	return false
+}
+
+// powerStates are those of the device that a folder belongs to.
+func (t Tree) powerStates(dir string) []string {
 	device, err := t.real(dir + "/device")
 	if err != nil {
 		return nil
@@ -84,13 +97,10 @@ func Sleeps(state []byte) bool {
 // Temperatures reads the sensors of a drive. Values that cannot be are left out, and so is a sensor that does
 // not answer. A drive that sleeps is not asked.
 func (t Tree) Temperatures(name string) (out []platform.Reading, asleep bool) {
-	dir := t.hwmon(name)
-	for _, file := range t.powerStates(dir) {
-		if Sleeps([]byte(t.raw(file))) {
-			return nil, true
-		}
+	if t.Asleep(name) {
+		return nil, true
 	}
-	for _, sensor := range t.sensors(dir) {
+	for _, sensor := range t.Sensors(name) {
 		if v, ok := ParseTemp([]byte(t.raw(sensor.File))); ok {
 			out = append(out, platform.Reading{Label: sensor.Label, MilliC: v})
 		}
@@ -98,23 +108,35 @@ func (t Tree) Temperatures(name string) (out []platform.Reading, asleep bool) {
 	return out, false
 }
 
-// TempLimits reads the limits of a drive's first sensor. On NVMe the kernel asks the drive for the warning
-// limit with a command (a feature that every drive has) and knows the critical one; for SATA it knows both
-// (kernel drivers/nvme/host/hwmon.c, drivers/hwmon/drivetemp.c). Zero stands for none.
+// TempLimits reads the limits of a drive's sensors; those of the first count for the drive. On NVMe each is a
+// command to the drive, and some log it as an error (kernel drivers/nvme/host/hwmon.c, drivers/hwmon/drivetemp.c):
+// so this is asked once. Zero stands for none, and so does what cannot be.
 func (t Tree) TempLimits(name string) platform.TempLimits {
-	dir := t.hwmon(name)
-	if dir == "" {
-		return platform.TempLimits{}
-	}
-	limit := func(file string) *int32 {
-		v, err := strconv.ParseInt(t.text(dir+"/"+file), 10, 64)
-		if err != nil || v <= 0 || v >= hottest {
-			return nil
+	var out platform.TempLimits
+	for i, sensor := range t.Sensors(name) {
+		of := strings.TrimSuffix(sensor.File, "_input")
+		one := platform.SensorLimits{
+			Label: sensor.Label, MinMilliC: t.limit(of+"_min", coldest), WarnMilliC: t.limit(of+"_max", 0), CritMilliC: t.limit(of+"_crit", 0),
+			Alarm: t.yesNo(of + "_alarm"),
 		}
-		milli := int32(v)
-		return &milli
+		if i == 0 {
+			out.WarnMilliC, out.CritMilliC = one.WarnMilliC, one.CritMilliC
+		}
+		if one != (platform.SensorLimits{Label: sensor.Label}) {
+			out.Sensors = append(out.Sensors, one)
+		}
 	}
-	return platform.TempLimits{WarnMilliC: limit("temp1_max"), CritMilliC: limit("temp1_crit")}
+	return out
+}
+
+// limit is a temperature in a file that is above least; nil if there is none, or it cannot be.
+func (t Tree) limit(file string, least int64) *int32 {
+	v, err := strconv.ParseInt(t.text(file), 10, 64)
+	if err != nil || v <= least || v >= hottest {
+		return nil
+	}
+	milli := int32(v)
+	return &milli
 }
 
 // hwmon finds the folder with the sensors of a drive, or gives an empty string. The sensors' device is the

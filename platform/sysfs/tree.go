@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"cachecliff/platform"
 )
 
 // maxLinks bounds how many symbolic links one path may go through, as the kernel does (40).
@@ -14,12 +16,20 @@ const maxLinks = 40
 
 // Tree is a file system that looks like the root folder. Names have no leading slash.
 type Tree struct {
-	root fs.FS
+	root     fs.FS
+	identify func(page []byte, d *platform.Drive)
 }
 
 // NewTree reads from root, which must follow symbolic links and tell where they point to
 // (fs.ReadLinkFS).
 func NewTree(root fs.FS) Tree { return Tree{root: root} }
+
+// Decoding is the tree with f to complete what it says of a drive whose answer to IDENTIFY DEVICE the kernel
+// shows.
+func (t Tree) Decoding(f func(page []byte, d *platform.Drive)) Tree {
+	t.identify = f
+	return t
+}
 
 func (t Tree) bytes(name string) ([]byte, error) { return fs.ReadFile(t.root, name) }
 
