@@ -62,9 +62,7 @@ func readATA(dev ataDevice, d platform.Drive) (platform.Health, error) {
 		return platform.Health{}, err
 	}
 	registers, verdictErr := dev.command(ata.CommandStatus, nil)
-	statistics, told := statisticsOf(
-		func() ([]byte, error) { return identify, nil },
-		func(log, number uint8) ([]byte, error) { return ataSector(dev, ata.CommandLog(log, number)) })
+	statistics, told := ataStatistics(dev, identify)
 	h := summary(d, attributes, statistics, registers.Passed())
 	h.Explain(whyNot(limitsErr), platform.PartThresholds)
 	h.Explain(whyNot(verdictErr), platform.PartPassed)
@@ -141,6 +139,25 @@ func ataMore(dev ataDevice, h *platform.Health, id ata.Identity) {
 
 // ataSensor is what the only sensor of an ATA drive is called.
 const ataSensor = "Drive"
+
+// ataLimits are the limits in the device statistics.
+func ataLimits(dev ataDevice, d platform.Drive) (platform.TempLimits, error) {
+	if err := ataAwake(dev, d); err != nil {
+		return platform.TempLimits{}, err
+	}
+	identify, _, err := ataIdentity(dev, d)
+	if err != nil {
+		return platform.TempLimits{}, err
+	}
+	s, _ := ataStatistics(dev, identify)
+	return platform.TempLimits{WarnMilliC: s.WarnMilliC}, nil
+}
+
+func ataStatistics(dev ataDevice, identify []byte) (s ata.Statistics, told bool) {
+	return statisticsOf(
+		func() ([]byte, error) { return identify, nil },
+		func(log, number uint8) ([]byte, error) { return ataSector(dev, ata.CommandLog(log, number)) })
+}
 
 func ataErrors(dev ataDevice, id ata.Identity) (*uint64, error) {
 	if id.ErrorLog == platform.No {

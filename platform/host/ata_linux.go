@@ -1,7 +1,7 @@
 package host
 
 import (
-	"errors"
+	"path/filepath"
 	"runtime"
 	"unsafe"
 
@@ -14,12 +14,13 @@ import (
 // driveNode is a block device that is open for questions.
 type driveNode struct{ fd int }
 
-// openNode opens a device for reading only: closing one that was opened for writing makes udev look at the
+// openNode opens a drive for reading only: closing one that was opened for writing makes udev look at the
 // whole drive again. A drive without a medium, or one that is busy, does not hold it up.
-func openNode(path string) (driveNode, error) {
+func openNode(name string) (driveNode, error) {
+	path := filepath.Join("/dev", name)
 	fd, err := again(func() (int, error) { return unix.Open(path, unix.O_RDONLY|unix.O_CLOEXEC|unix.O_NONBLOCK, 0) })
 	if err != nil {
-		return driveNode{-1}, gone(opError("open", path, err))
+		return driveNode{-1}, gone(path, err)
 	}
 	return driveNode{fd}, nil
 }
@@ -27,11 +28,12 @@ func openNode(path string) (driveNode, error) {
 func (n driveNode) close() error { return opError("close", "a drive", unix.Close(n.fd)) }
 
 // gone takes a device without a node for one that was pulled out.
-func gone(err error) error {
-	if errors.Is(err, platform.ErrNotExist) {
-		return &platform.OpError{Op: "ask", Object: "the drive", Reason: platform.ErrGone, Err: err}
+func gone(path string, err error) error {
+	reason := reasonOf(err)
+	if reason == platform.ErrNotExist {
+		reason = platform.ErrGone
 	}
-	return err
+	return &platform.OpError{Op: "open", Object: path, Reason: reason, Err: err}
 }
 
 // command implements ataDevice with SG_IO, which takes CAP_SYS_RAWIO.

@@ -236,6 +236,28 @@ func TestATAReadings(t *testing.T) {
 	}
 }
 
+func TestATALimits(t *testing.T) {
+	const valid = 0xC0 << 56
+	hot := answering(answering(hardDisk(), ata.CommandLog(4, 0), le(512, 0, uint16(1), 8, "\x02\x00\x05")),
+		ata.CommandLog(4, 5), le(512, 0, uint16(1), 2, uint8(5), 88, uint64(valid|70)))
+	if l, err := ataLimits(hot, isDisk); err != nil || l.WarnMilliC == nil || *l.WarnMilliC != 70_000 {
+		t.Errorf("%+v, %v", l, err)
+	}
+	asleep := hardDisk()
+	asleep.power = standby
+	for name, c := range map[string]struct {
+		drive *ataDrive
+		want  error
+	}{
+		"no limits": {hardDisk(), nil}, "no statistics": {refuses(ata.CommandLog(0, 0)), nil},
+		"asleep": {asleep, platform.ErrAsleep}, "garbage": {answering(hardDisk(), ata.CommandIdentify, make([]byte, 512)), platform.ErrIO},
+	} {
+		if l, err := ataLimits(c.drive, isDisk); !errors.Is(err, c.want) || l.Known() {
+			t.Errorf("%s: %+v, %v", name, l, err)
+		}
+	}
+}
+
 func TestIdentified(t *testing.T) {
 	six := platform.Link{BitRate: 6e9}
 	page := identity(map[int]uint16{217: 7200, 76: 0x0006, 77: 0x0002})

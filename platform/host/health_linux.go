@@ -63,12 +63,24 @@ func inquire[T any](h *Host, op string, d platform.Drive, q query[T]) (T, error)
 	case h.tree().Asleep(d.Name):
 		return none, &platform.OpError{Op: op, Object: d.Name, Reason: platform.ErrAsleep}
 	}
-	n, err := openNode("/dev/" + d.Name)
+	n, err := openNode(d.Name)
 	if err != nil {
-		return none, err
+		return none, about(op, d, err)
 	}
 	out, err := q.put(n, speaks, d)
-	return out, errors.Join(err, n.close())
+	if closeErr := n.close(); err == nil {
+		err = closeErr
+	}
+	return out, about(op, d, err)
+}
+
+// about says what was wanted of which drive, unless an error does so already.
+func about(op string, d platform.Drive, err error) error {
+	var known *platform.OpError
+	if err == nil || errors.As(err, &known) && known.Op == op && known.Object == d.Name {
+		return err
+	}
+	return &platform.OpError{Op: op, Object: d.Name, Reason: reasonOf(err), Err: err}
 }
 
 // mute is the error of asking a drive that can be asked nothing.

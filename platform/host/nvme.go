@@ -40,6 +40,15 @@ func nvmeController(dev nvmeDevice, d platform.Drive) (*nvme.Controller, error) 
 	return &c, nil
 }
 
+// nvmeLimits are the limits that an NVMe controller states.
+func nvmeLimits(dev nvmeDevice, d platform.Drive) (platform.TempLimits, error) {
+	c, err := nvmeController(dev, d)
+	if err != nil {
+		return platform.TempLimits{}, err
+	}
+	return c.Limits, nil
+}
+
 // nvmeReadings asks an NVMe drive for the temperatures of its sensors.
 func nvmeReadings(dev nvmeDevice, d platform.Drive) ([]platform.Reading, error) {
 	const op = "read the temperature of"

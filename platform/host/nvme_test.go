@@ -59,6 +59,15 @@ func TestReadNVMe(t *testing.T) {
 	}
 }
 
+func TestNVMeLimits(t *testing.T) {
+	if l, err := nvmeLimits(nvmePages{controller: controllerPage()}, isNVMe); err != nil || *l.WarnMilliC != 81850 || *l.CritMilliC != 84850 {
+		t.Errorf("%+v, %v", l, err)
+	}
+	if l, err := nvmeLimits(nvmePages{controllerErr: platform.ErrGone}, isNVMe); !errors.Is(err, platform.ErrGone) || l.Known() {
+		t.Errorf("%+v, %v", l, err)
+	}
+}
+
 func TestNVMeReadings(t *testing.T) {
 	want := []platform.Reading{{Label: "Composite", MilliC: 49850}, {Label: "Sensor 1", MilliC: 46850}, {Label: "Sensor 2", MilliC: 56850}}
 	if got, err := nvmeReadings(nvmePages{health: healthLog()}, isNVMe); err != nil || !slices.Equal(got, want) {

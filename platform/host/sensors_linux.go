@@ -49,9 +49,9 @@ func (h *Host) Sensors(ctx context.Context, d platform.Drive) (platform.Sensors,
 // TempLimits implements platform.TempLimiter with hwmon, else with what an NVMe controller says of itself. Each
 // drive is asked once.
 func (h *Host) TempLimits(ctx context.Context, d platform.Drive) (platform.TempLimits, error) {
-	l, err := ask(ctx, h.asked, "temperature limits of "+d.Name, func() (platform.TempLimits, error) { return h.limits(d), nil })
+	l, err := ask(ctx, h.asked, "temperature limits of "+d.Name, func() (platform.TempLimits, error) { return h.limits(d) })
 	if err == nil && !l.Known() {
-		err = &platform.OpError{Op: "read the temperature limits of", Object: d.Name, Reason: platform.ErrUnsupported}
+		err = &platform.OpError{Op: opLimits, Object: d.Name, Reason: platform.ErrUnsupported}
 	}
 	return l, err
 }

@@ -8,7 +8,10 @@ import (
 	"cachecliff/platform"
 )
 
-const opWarmth = "read the temperature of"
+const (
+	opWarmth = "read the temperature of"
+	opLimits = "read the temperature limits of"
+)
 
 // answers are what drives answered to commands that would warm them or fill their logs if they came often. The
 // keys are names of drives with their platform.Drive.Key, since another drive may get the name.
@@ -51,32 +54,33 @@ func (h *Host) warmth(d platform.Drive) ([]platform.Reading, string, time.Durati
 }
 
 // limits asks once for the limits of a drive's temperature.
-func (h *Host) limits(d platform.Drive) platform.TempLimits {
+func (h *Host) limits(d platform.Drive) (platform.TempLimits, error) {
 	h.told.mu.Lock()
 	l, ok := h.told.limits[answerKey(d)]
 	h.told.mu.Unlock()
 	if ok {
-		return l
+		return l, nil
 	}
-	if l = h.tree().TempLimits(d.Name); !l.Known() && h.languageOf(d) == inNVMe {
-		none := func(ataDevice, platform.Drive) (platform.TempLimits, error) { return platform.TempLimits{}, nil }
-		stated := func(dev nvmeDevice, d platform.Drive) (platform.TempLimits, error) {
-			c, err := nvmeController(dev, d)
-			if err != nil {
-				return platform.TempLimits{}, err
-			}
-			return c.Limits, nil
-		}
+	if l = h.tree().TempLimits(d.Name); !l.Known() {
 		var err error
-		if l, err = inquire(h, "read the temperature limits of", d, query[platform.TempLimits]{stated, none}); err != nil {
-			return platform.TempLimits{} // which are asked for again
+		if l, err = inquire(h, opLimits, d, query[platform.TempLimits]{nvmeLimits, ataLimits}); err != nil {
+			return l, inVain{err}
 		}
 	}
 	h.told.mu.Lock()
 	h.told.limits[answerKey(d)] = l
 	h.told.mu.Unlock()
-	return l
+	return l, nil
 }
+
+// inVain is the failure of one more way to something that hwmon does not show: that there is no way, for whatever
+// reason, is no fault of the drive.
+type inVain struct{ error }
+
+func (v inVain) Unwrap() error { return v.error }
+
+// Is has it be platform.ErrUnsupported as well.
+func (v inVain) Is(target error) bool { return target == platform.ErrUnsupported }
 
 // thermo reads the temperature of a drive that hwmon shows none of, from the drive itself. It opens the drive when
 // it is first read.
@@ -99,6 +103,7 @@ func (p *thermo) source() string { return string(p.speaks) }
 // of the drive.
 func (p *thermo) read() ([]platform.Reading, error) {
 	out, err := p.ask()
+	err = about(opWarmth, p.drive, err)
 	switch {
 	case err == nil:
 		p.worked = true
@@ -106,7 +111,7 @@ func (p *thermo) read() ([]platform.Reading, error) {
 	case p.worked, errors.Is(err, platform.ErrAsleep), errors.Is(err, platform.ErrGone), errors.Is(err, platform.ErrStalled):
 		return nil, err
 	}
-	return nil, &platform.OpError{Op: opWarmth, Object: p.drive.Name, Reason: platform.ErrUnsupported, Err: err}
+	return nil, inVain{err}
 }
 
 func (p *thermo) ask() ([]platform.Reading, error) {
@@ -114,7 +119,7 @@ func (p *thermo) ask() ([]platform.Reading, error) {
 		return nil, mute(opWarmth, p.drive)
 	}
 	if !p.open {
-		n, err := openNode("/dev/" + p.drive.Name)
+		n, err := openNode(p.drive.Name)
 		if err != nil {
 			return nil, err
 		}

@@ -171,7 +171,7 @@ func (t Tree) serial(name, real string, udev map[string]string) string {
 		clean(udev["ID_SCSI_SERIAL"]), clean(udev["ID_SERIAL_SHORT"])); s != "" {
 		return s
 	}
-	if page := t.raw(dir + "/device/vpd_pg80"); len(page) > 4 { // 4 bytes of header; only root may read it
+	if page := t.raw(dir + "/device/vpd_pg80"); len(page) > 4 { // 4 bytes of header
 		return clean(page[4:])
 	}
 	var usb string
