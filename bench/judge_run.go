@@ -199,9 +199,16 @@ func throttleCounters(r *Result) finding {
 
 // hotter says whether a drive was too hot or slowed itself down between two looks at it.
 func hotter(before, after *platform.Health) bool {
+	// A drive that does not say that it counts this, and has counted nothing yet, reports none.
+	counted := func(n *uint32) *uint32 {
+		if n == nil && before.Throttles == platform.No {
+			return new(uint32)
+		}
+		return n
+	}
 	for _, c := range [][2]*uint32{
-		{before.LightThrottles, after.LightThrottles}, {before.HeavyThrottles, after.HeavyThrottles},
-		{before.LightSeconds, after.LightSeconds}, {before.HeavySeconds, after.HeavySeconds},
+		{counted(before.LightThrottles), after.LightThrottles}, {counted(before.HeavyThrottles), after.HeavyThrottles},
+		{counted(before.LightSeconds), after.LightSeconds}, {counted(before.HeavySeconds), after.HeavySeconds},
 		{before.WarningTempMin, after.WarningTempMin}, {before.CriticalTempMin, after.CriticalTempMin},
 	} {
 		if c[0] != nil && c[1] != nil && *c[1] > *c[0] {

@@ -344,6 +344,14 @@ func runCases() []judgeCase {
 		{name: "little space left", read: 100, want: one(WarnSpaceChanged), spoil: func(r *Result) { r.After.Free = 1e9 }},
 		{name: "not looked at afterwards", read: 100, not: WarnSpaceChanged, spoil: func(r *Result) { r.After = nil }},
 		{name: "slowed down once more", read: 100, want: one(WarnThrottled), spoil: func(r *Result) { *r.After.Drives[0].Health.HeavyThrottles++ }},
+		{name: "slowed down for the first time, and had not said that it counts", read: 100, want: one(WarnThrottled), spoil: func(r *Result) {
+			h := r.Before.Drives[0].Health
+			h.Throttles, h.LightThrottles, h.HeavyThrottles, h.LightSeconds, h.HeavySeconds = platform.No, nil, nil, nil, nil
+		}},
+		{name: "counts not read before", read: 100, not: WarnThrottled, spoil: func(r *Result) {
+			h := r.Before.Drives[0].Health
+			h.LightThrottles, h.HeavyThrottles, h.LightSeconds, h.HeavySeconds = nil, nil, nil, nil
+		}},
 		{name: "a minute above the warning", read: 100, want: one(WarnThrottled), spoil: func(r *Result) { *r.After.Drives[0].Health.WarningTempMin++ }},
 		{name: "says that it is too hot", read: 100, want: one(WarnThrottled), spoil: func(r *Result) { r.After.Drives[0].Health.Critical = []string{"temperature"} }},
 		{name: "no health afterwards", read: 100, not: WarnThrottled, spoil: func(r *Result) { r.After.Drives[0].Health = nil }},

@@ -136,3 +136,16 @@ func FuzzStatistics(f *testing.F) {
 		}
 	})
 }
+
+func FuzzListedPages(f *testing.F) {
+	f.Add(statisticsPage(0, map[int]uint64{8: 0xFF}), uint8(4))
+	f.Add(statisticsPage(0, map[int]uint64{8: 0x050403020105}), uint8(0))
+	f.Fuzz(func(t *testing.T, page []byte, log uint8) {
+		if n := len(ListedPages(page)); n > 255 {
+			t.Errorf("%d pages", n)
+		}
+		if HasLog(page, log) && len(page) != 512 {
+			t.Errorf("a log in %d bytes", len(page))
+		}
+	})
+}

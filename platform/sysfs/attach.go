@@ -113,7 +113,7 @@ func (t Tree) pcie(dir, which string) platform.Link {
 // sataSpeed turns "6.0 Gbps" into bits per second; "<unknown>" is 0.
 func sataSpeed(s string) int64 {
 	var gbit float64
-	if _, err := fmt.Sscanf(s, "%f Gbps", &gbit); err != nil {
+	if _, err := fmt.Sscanf(s, "%f Gbps", &gbit); err != nil || !(gbit > 0 && gbit < 1000) {
 		return 0
 	}
 	return int64(gbit * 1e9)

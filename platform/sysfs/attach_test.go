@@ -80,3 +80,23 @@ func FuzzATAInformation(f *testing.F) {
 		}
 	})
 }
+
+// What the kernel says of links is text of its own making; whatever it is, a link is one that there can be.
+func FuzzLinks(f *testing.F) {
+	f.Add("8.0 GT/s PCIe", "4", "6.0 Gbps", "10000")
+	f.Add("Unknown", "255", "<unknown>", "-1")
+	f.Fuzz(func(t *testing.T, rate, lanes, sataRate, usbRate string) {
+		fx := newFixture()
+		fx.files("sys", "current_link_speed="+rate, "current_link_width="+lanes, "speed="+usbRate, "idVendor="+rate, "idProduct="+lanes)
+		if l := NewTree(fx).pcie("sys", "current"); l.PCIeGen < 0 || l.PCIeGen > len(pcieRates) || l.Lanes < 0 || l.Lanes > 32 || (l.PCIeGen == 0) != (l.Lanes == 0) {
+			t.Errorf("%+v", l)
+		}
+		var d platform.Drive
+		if NewTree(fx).usb(&d, "sys"); d.Link.BitRate < 0 || d.Link.BitRate > 1e12 || d.USBID != clean(d.USBID) {
+			t.Errorf("%+v", d)
+		}
+		if n := sataSpeed(sataRate); n < 0 || n > 1e12 {
+			t.Errorf("%q: %d bit/s", sataRate, n)
+		}
+	})
+}
