@@ -6,8 +6,8 @@
 #
 #   -c   the command line to look at; bin/cachecliff-cli if none is named
 #
-#   drives        what is said of drives, their temperatures and what lies between a file system and a drive;
-#                 drives that fail, do not answer or are missing in a mirror
+#   drives        what is said of drives, their temperatures and health, and what lies between a file system and
+#                 a drive; as root and as nobody; drives that sleep, fail, do not answer or are missing in a mirror
 #   pulled        drives that are pulled out while they are measured
 #   filesystems   file systems that many kernels and computers lack
 #   everything    in place of that: each line of the table in cmd/dev/check-filesystems.sh
@@ -49,7 +49,7 @@ trap 'rm -f "$log"' EXIT
 
 for name in "$@"; do
     case $name in
-    drives) part "$name" 400 "$here/lab/check.sh" "$cli" drives layers faults raid ;;
+    drives) part "$name" 500 "$here/lab/check.sh" "$cli" drives health layers faults raid ;;
     pulled) part "$name" 200 "$here/lab/check.sh" "$cli" pulled ;;
     filesystems) part "$name" 500 "$here/lab/filesystems.sh" "$cli" "${uncommon[@]}" ;;
     everything) part "$name" 1200 "$here/lab/filesystems.sh" "$cli" ;;

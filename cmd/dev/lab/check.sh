@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Looks, inside the virtual PC, at what the command line says of its drives and of what goes wrong there.
 #
-#   cmd/dev/lab/check.sh PROGRAM CHECK...    checks: drives layers faults raid pulled
+#   cmd/dev/lab/check.sh PROGRAM CHECK...    checks: drives health layers faults raid pulled
 #
 # Each check prints lines that begin with ok or FAILED; the exit status is 1 if one failed. Drives are taken as
 # they are: the last two pull some out, so one of them comes last.
@@ -78,6 +78,13 @@ stack() {
         "cache-ended", "small-span", "not-rested", "power-saving"] | join(" ")' "$result")"
 }
 
+# as_nobody COMMAND... runs it without any rights.
+as_nobody() { setpriv --reuid 65534 --regid 65534 --clear-groups "$@"; }
+
+# warm: serial numbers and temperatures in what was printed of drives. The emulated NVMe drives always have 323 K
+# (QEMU, hw/nvme/ctrl.c), the SATA drive 31 °C in attribute 190, for who may ask (hw/ide/core.c); USB has none.
+warm() { jq -r 'select(.type == "drive").drive | select(.temp_millic) | "\(.serial) \(.temp_millic)"' "$out" | sort | xargs; }
+
 check_drives() {
     "$cli" drives --json >"$out" 2>"$err"
     is "drives: listed" "LAB-NVME LAB-SATA LAB-USB LAB-WORN" \
@@ -86,10 +93,13 @@ check_drives() {
     is "nvme: firmware" "$(sed 's/ *$//' /sys/block/"$(basename "$(readlink /dev/lab/nvme)")"/device/firmware_rev)" "$(on LAB-NVME .firmware)"
     is "sata: bus, kind, model, firmware, size" "sata yes LAB-SATA LAB1.0 1073741824" \
         "$(on LAB-SATA '"\(.bus) \(.rotational) \(.model) \(.firmware) \(.capacity)"')"
+    is "sata: revolutions per minute" 7200 "$(on LAB-SATA .rpm)"
     is "usb: bus, driver, model, size" "usb usb-storage QEMU HARDDISK 1073741824" "$(on LAB-USB '"\(.bus) \(.driver) \(.model) \(.capacity)"')"
-    # The emulated NVMe drive always has 323 K (QEMU, hw/nvme/ctrl.c); the others have no thermometer.
-    is "temperatures" "LAB-NVME 49850 LAB-WORN 49850" \
-        "$(jq -r 'select(.type == "drive").drive | select(.temp_millic) | "\(.serial) \(.temp_millic)"' "$out" | sort | xargs)"
+    is "usb: what it says of itself" "46f4:0001 QEMU USB HARDDRIVE" "$(on LAB-USB '"\(.usb_id) \(.adapter)"')"
+    is "temperatures" "LAB-NVME 49850 LAB-SATA 31000 LAB-WORN 49850" "$(warm)"
+    as_nobody "$cli" drives --json >"$out" 2>"$err"
+    is "for everybody: the identity of the SATA drive" "LAB-SATA LAB-SATA LAB1.0 7200" "$(on LAB-SATA '"\(.model) \(.serial) \(.firmware) \(.rpm)"')"
+    is "for everybody: temperatures" "LAB-NVME 49850 LAB-WORN 49850" "$(warm)"
     mounted /dev/lab/nvme || return
     measure SEQ1M Q8T1 R100 --size 32MiB
     is "nvme: temperature during the run" 49850 "$(jq -s 'first(.[] | select(.type == "sampled").sample.drive[]?.temperatures[].millic)' "$out")"
@@ -97,6 +107,67 @@ check_drives() {
     is "nvme: temperature before and after" "49850 49850" "$(jq -r '"\(.before.drives[0].health.temp_millic) \(.after.drives[0].health.temp_millic)"' "$result")"
     umount /mnt/target
     wiped /dev/lab/nvme
+}
+
+# health FILTER: what the drive said of itself before the run that was measured.
+health() { jq -r ".before.drives[0].health | $1" "$result"; }
+
+# written: bytes that the kernel has written to the NVMe drive.
+written() { awk '{print $7 * 512}' "/sys/block/$(basename "$(readlink /dev/lab/nvme)")/stat"; }
+
+check_health() {
+    mounted /dev/lab/nvme || return
+    sync
+    wrote=$(written)
+    measure SEQ1M Q8T1 R0 --size 32MiB
+    sync
+    wrote=$(($(written) - wrote))
+    is "nvme: verdict, limits" "yes 69850 99850" "$(health '"\(.passed) \(.limits.warn_millic) \(.limits.crit_millic)"')"
+    is "nvme: what it does not tell, and why" "heavy_throttle_seconds heavy_throttles light_throttle_seconds light_throttles spare_left spare_threshold: not-reported" \
+        "$(health '[.absent[] | select(.reason == "not-reported").what] | sort | join(" ")'): not-reported"
+    like "nvme: percent of what the kernel wrote that the drive counted during the run" '^(9[5-9]|10[0-5])$' \
+        "$(jq '(.after.drives[0].health.host_writes - .before.drives[0].health.host_writes) * 100 / '"$wrote"' | floor' "$result")"
+    umount /mnt/target && wiped /dev/lab/nvme
+
+    mounted /dev/lab/sata || return
+    measure SEQ1M Q8T1 R0 --size 32MiB
+    is "sata: verdict, temperature, hours" "yes 31000 1" "$(health '"\(.passed) \(.temp_millic) \(.power_on_hours)"')"
+    is "sata: attributes with thresholds" "1/6 3/0 4/20 5/36 9/0 12/0 190/50" "$(health '[.attributes[] | "\(.id)/\(.threshold)"] | join(" ")')"
+    is "sata: why it has no spare" unsupported-bus "$(health '.absent[] | select(.what == "spare_left").reason')"
+    is "sata: temperature before and after" "ata 31000 ata 31000" \
+        "$(jq -r '[.before, .after] | map(.drives[0].sensors | "\(.source) \(.temperatures[0].millic)") | join(" ")' "$result")"
+    umount /mnt/target && wiped /dev/lab/sata
+
+    mounted /dev/lab/usb || return
+    measure SEQ1M Q8T1 R0 --size 32MiB
+    is "usb: health is named as missing" "null this USB adapter does not pass SMART" "$(jq -r '.before.drives[0] | "\(.health) \(.missing)"' "$result")"
+    umount /mnt/target && wiped /dev/lab/usb
+    asleep
+    # Without hwmon the drives are asked themselves.
+    mkdir -p "$work/none" && mount --bind "$work/none" /sys/class/hwmon
+    "$cli" drives --json >"$out" 2>"$err"
+    is "no hwmon: temperatures" "LAB-NVME 49850 LAB-SATA 31000 LAB-WORN 49850" "$(warm)"
+    as_nobody "$cli" drives --json >"$out" 2>"$err"
+    is "no hwmon, for everybody: temperatures" "" "$(warm)"
+    umount /sys/class/hwmon
+}
+
+# A drive that the kernel has put to sleep is listed and goes on sleeping.
+asleep() {
+    local power
+    power=$(readlink -f "/sys/block/$(basename "$(readlink /dev/lab/sata)")/device")/power
+    echo 200 >"$power/autosuspend_delay_ms"
+    echo auto >"$power/control"
+    for _ in {1..100}; do
+        if [ "$(cat "$power/runtime_status")" = suspended ]; then break; fi
+        sleep 0.1
+    done
+    is "asleep: the kernel has put it to sleep" suspended "$(cat "$power/runtime_status")"
+    "$cli" drives --json >"$out" 2>"$err"
+    is "asleep: it is known all the same" "LAB-SATA 7200" "$(on LAB-SATA '"\(.model) \(.rpm)"')"
+    is "asleep: it is not asked for its temperature" "LAB-NVME 49850 LAB-WORN 49850" "$(warm)"
+    is "asleep: it goes on sleeping" suspended "$(cat "$power/runtime_status")"
+    echo on >"$power/control"
 }
 
 check_layers() {
