@@ -32,13 +32,16 @@ func hopeless(err error) bool {
 }
 
 // ataAwake fails with platform.ErrAsleep for a drive whose motor stands still: any command but this would start
-// it. A drive that does not know the question is taken to be awake.
+// it. A drive that does not know the question is taken to be awake, and one without a motor is not asked.
 func ataAwake(dev ataDevice, d platform.Drive) error {
+	if d.Rotational == platform.No {
+		return nil
+	}
 	r, err := dev.command(ata.CommandPower, nil)
 	switch {
 	case err != nil && hopeless(err):
 		return err
-	case err == nil && r.Sleeps() && d.Rotational != platform.No: // others have no motor
+	case err == nil && r.Sleeps():
 		return &platform.OpError{Op: opSMART, Object: d.Name, Reason: platform.ErrAsleep}
 	}
 	return nil
