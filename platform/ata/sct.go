@@ -3,6 +3,8 @@ package ata
 import (
 	"encoding/binary"
 	"fmt"
+
+	"cachecliff/platform"
 )
 
 // DecodeSCT reads the temperature, thousandths of a degree Celsius, out of the SCT status of a drive (ATA Command
@@ -19,6 +21,13 @@ func DecodeSCT(page []byte) (*int32, error) {
 		return nil, fmt.Errorf("%w: SCT status of version %d", ErrStrange, v)
 	}
 	return celsius(int8(page[offTemperature])), nil
+}
+
+// KeepsErrors says whether a drive keeps a log of errors: in its identity, or, as drives from before ATA-6 do, in
+// the answer to SMART READ DATA.
+func KeepsErrors(id Identity, data []byte) bool {
+	const offCapability = 370
+	return id.ErrorLog == platform.Yes || checkSum(data) == nil && data[offCapability]&1 != 0
 }
 
 // DecodeErrorCount reads how many errors a drive has met in its life out of its log of errors (ATA Command Set,

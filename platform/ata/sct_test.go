@@ -2,7 +2,10 @@ package ata
 
 import (
 	"errors"
+	"slices"
 	"testing"
+
+	"cachecliff/platform"
 )
 
 // sctStatus is an SCT status with a temperature.
@@ -53,6 +56,25 @@ func TestDecodeErrorCount(t *testing.T) {
 	} {
 		if got, err := DecodeErrorCount(c.page); !errors.Is(err, c.err) || got != c.want {
 			t.Errorf("%s: %d, %v", c.name, got, err)
+		}
+	}
+}
+
+func TestKeepsErrors(t *testing.T) {
+	data, _ := smart(attribute{id: 9})
+	told := slices.Clone(data)
+	told[370] = 1
+	for _, c := range []struct {
+		name string
+		id   Identity
+		data []byte
+		want bool
+	}{
+		{"its identity says so", Identity{ErrorLog: platform.Yes}, data, true}, {"its data say so", Identity{ErrorLog: platform.No}, sum(told), true},
+		{"neither", Identity{ErrorLog: platform.No}, data, false}, {"short data", Identity{}, told[:371], false},
+	} {
+		if KeepsErrors(c.id, c.data) != c.want {
+			t.Errorf("%s: %t", c.name, !c.want)
 		}
 	}
 }

@@ -60,16 +60,16 @@ func readATA(dev ataDevice, d platform.Drive) (platform.Health, error) {
 		return platform.Health{}, &platform.OpError{Op: opSMART, Object: d.Name, Reason: platform.ErrUnsupported, Err: errSwitchedOff}
 	}
 	d.Model = cmp.Or(id.Model, d.Model)
-	attributes, limitsErr, err := ataAttributes(dev, d)
+	table, err := ataAttributes(dev, d)
 	if err != nil {
 		return platform.Health{}, err
 	}
 	registers, verdictErr := dev.command(ata.CommandStatus, nil)
 	statistics, told := ataStatistics(dev, identify)
-	h := summary(d, attributes, statistics, registers.Passed())
-	h.Explain(whyNot(limitsErr), platform.PartThresholds)
+	h := summary(d, table.attributes, statistics, registers.Passed())
+	h.Explain(whyNot(table.limitsErr), platform.PartThresholds)
 	h.Explain(whyNot(verdictErr), platform.PartPassed)
-	ataMore(dev, &h, id)
+	ataMore(dev, &h, id, ata.KeepsErrors(id, table.data))
 	if !told {
 		h.Explain(platform.WhyFailed, ata.StatisticsParts()...)
 	}
@@ -107,30 +107,37 @@ func whyNot(err error) platform.Why {
 	return platform.WhyOf(err)
 }
 
+// ataTable is what a drive answers to SMART READ DATA.
+type ataTable struct {
+	data       []byte
+	attributes []platform.Attribute
+	limitsErr  error // why they have no thresholds
+}
+
 // ataAttributes reads the attributes, and their thresholds if they can be had.
-func ataAttributes(dev ataDevice, d platform.Drive) (out []platform.Attribute, limitsErr, err error) {
-	data, err := ataSector(dev, ata.CommandAttributes)
-	if err != nil {
-		return nil, nil, err
+func ataAttributes(dev ataDevice, d platform.Drive) (t ataTable, err error) {
+	if t.data, err = ataSector(dev, ata.CommandAttributes); err != nil {
+		return t, err
 	}
-	thresholds, limitsErr := ataSector(dev, ata.CommandThresholds)
-	if limitsErr == nil {
-		if out, limitsErr = ata.DecodeAttributes(data, thresholds, d.Model); limitsErr == nil {
-			return out, nil, nil
+	thresholds, err := ataSector(dev, ata.CommandThresholds)
+	if t.limitsErr = err; err == nil {
+		if t.attributes, t.limitsErr = ata.DecodeAttributes(t.data, thresholds, d.Model); t.limitsErr == nil {
+			return t, nil
 		}
 	}
-	out, err = ata.DecodeAttributes(data, nil, d.Model)
-	if err != nil {
-		return nil, nil, &platform.OpError{Op: opSMART, Object: d.Name, Reason: platform.ErrIO, Err: err}
+	if t.attributes, err = ata.DecodeAttributes(t.data, nil, d.Model); err != nil {
+		return t, &platform.OpError{Op: opSMART, Object: d.Name, Reason: platform.ErrIO, Err: err}
 	}
-	return out, limitsErr, nil
+	return t, nil
 }
 
 // ataMore adds what stands in logs of its own.
-func ataMore(dev ataDevice, h *platform.Health, id ata.Identity) {
-	n, err := ataErrors(dev, id)
-	h.ErrorLogEntries = n
-	h.Explain(whyNot(err), platform.PartErrorLogEntries)
+func ataMore(dev ataDevice, h *platform.Health, id ata.Identity, keepsErrors bool) {
+	var err error
+	if keepsErrors {
+		h.ErrorLogEntries, err = ataErrors(dev)
+		h.Explain(whyNot(err), platform.PartErrorLogEntries)
+	}
 	if h.TempMilliC == nil && id.SCT == platform.Yes {
 		h.TempMilliC, err = ataSCT(dev)
 		h.Explain(whyNot(err), platform.PartTemperature)
@@ -162,10 +169,7 @@ func ataStatistics(dev ataDevice, identify []byte) (s ata.Statistics, told bool)
 		func(log, number uint8) ([]byte, error) { return ataSector(dev, ata.CommandLog(log, number)) })
 }
 
-func ataErrors(dev ataDevice, id ata.Identity) (*uint64, error) {
-	if id.ErrorLog == platform.No {
-		return nil, platform.ErrUnsupported
-	}
+func ataErrors(dev ataDevice) (*uint64, error) {
 	page, err := ataSector(dev, ata.CommandErrors)
 	if err != nil {
 		return nil, err

@@ -131,17 +131,19 @@ check_health() {
 
     mounted /dev/lab/sata || return
     measure SEQ1M Q8T1 R0 --size 32MiB
-    is "sata: verdict, temperature, hours" "yes 31000 1" "$(health '"\(.passed) \(.temp_millic) \(.power_on_hours)"')"
+    is "sata: verdict, temperature, hours, errors" "yes 31000 1 0" "$(health '"\(.passed) \(.temp_millic) \(.power_on_hours) \(.error_log_entries)"')"
     is "sata: attributes with thresholds" "1/6 3/0 4/20 5/36 9/0 12/0 190/50" "$(health '[.attributes[] | "\(.id)/\(.threshold)"] | join(" ")')"
     is "sata: why it has no spare" unsupported-bus "$(health '.absent[] | select(.what == "spare_left").reason')"
     is "sata: temperature before and after" "ata 31000 ata 31000" \
         "$(jq -r '[.before, .after] | map(.drives[0].sensors | "\(.source) \(.temperatures[0].millic)") | join(" ")' "$result")"
+    cp "$result" "$work/sata"
     umount /mnt/target && wiped /dev/lab/sata
 
     mounted /dev/lab/usb || return
     measure SEQ1M Q8T1 R0 --size 32MiB
     is "usb: health is named as missing" "null this USB adapter does not pass SMART" "$(jq -r '.before.drives[0] | "\(.health) \(.missing)"' "$result")"
     umount /mnt/target && wiped /dev/lab/usb
+    smartctl_agrees
     asleep
     # Without hwmon the drives are asked themselves.
     mkdir -p "$work/none" && mount --bind "$work/none" /sys/class/hwmon
@@ -150,6 +152,20 @@ check_health() {
     as_nobody "$cli" drives --json >"$out" 2>"$err"
     is "no hwmon, for everybody: temperatures" "" "$(warm)"
     umount /sys/class/hwmon
+}
+
+# smartctl_agrees compares with what smartctl says, where there is one.
+smartctl_agrees() {
+    if ! command -v smartctl >/dev/null; then
+        echo "skipped smartctl says the same: there is none"
+        return
+    fi
+    smartctl -x --json=c /dev/lab/sata >"$out"
+    is "smartctl says the same of the SATA drive's attributes" \
+        "$(jq -c '[.ata_smart_attributes.table[] | [.id, .value, .worst, .thresh, .raw.value, .flags.prefailure]]' "$out")" \
+        "$(jq -c '[.before.drives[0].health.attributes[] | [.id, .normalized, .worst, .threshold, .raw, .vital // false]]' "$work/sata")"
+    is "smartctl says the same of its identity" "$(jq -r '"\(.model_name) \(.serial_number) \(.firmware_version) \(.rotation_rate)"' "$out")" \
+        "$(jq -r '.plan.target.drives[0] | "\(.model) \(.serial) \(.firmware) \(.rpm)"' "$work/sata")"
 }
 
 # A drive that the kernel has put to sleep is listed and goes on sleeping.
