@@ -3,7 +3,6 @@ package host
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"cachecliff/platform"
 )
@@ -77,22 +76,13 @@ func inquire[T any](h *Host, op string, d platform.Drive, q query[T]) (T, error)
 // about says what was wanted of which drive, unless an error does so already.
 func about(op string, d platform.Drive, err error) error {
 	var known *platform.OpError
-	if err == nil || errors.As(err, &known) && known.Op == op && known.Object == d.Name {
+	switch {
+	case err == nil:
+		return nil
+	case !errors.As(err, &known):
+		return opError(op, d.Name, err)
+	case known.Op == op && known.Object == d.Name:
 		return err
 	}
-	return &platform.OpError{Op: op, Object: d.Name, Reason: reasonOf(err), Err: err}
-}
-
-// mute is the error of asking a drive that can be asked nothing.
-func mute(op string, d platform.Drive) error {
-	why := map[platform.Bus]error{
-		platform.BusUSB:     platform.ErrBridge,
-		platform.BusVirtual: errors.New("a virtual drive has no SMART"),
-		platform.BusMMC:     errors.New("memory cards have no SMART"),
-		platform.BusSAS:     errors.New("SMART is not read from SAS drives"),
-	}[d.Bus]
-	if why == nil {
-		why = fmt.Errorf("SMART is only read from NVMe and SATA drives, this one is on %q", d.Bus)
-	}
-	return &platform.OpError{Op: op, Object: d.Name, Reason: platform.ErrUnsupported, Err: why}
+	return &platform.OpError{Op: op, Object: d.Name, Reason: known.Reason, Err: err}
 }

@@ -31,7 +31,7 @@ func (h *Host) Sensors(ctx context.Context, d platform.Drive) (platform.Sensors,
 			s.NoTemp = platform.WhyNotReported
 		default:
 			s.Temperatures, s.Source, at, tempErr = h.warmth(d)
-			s.Asleep, s.NoTemp = errors.Is(tempErr, platform.ErrAsleep), platform.WhyOf(tempErr)
+			s.Asleep, s.NoTemp = errors.Is(tempErr, platform.ErrAsleep), noTemp(d, tempErr)
 		}
 		var err error
 		s.Counters, err = t.Counters(d.Name)

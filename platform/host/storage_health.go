@@ -3,7 +3,6 @@ package host
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"cachecliff/platform"
@@ -22,8 +21,7 @@ var errRights = errors.New("with administrator rights the drive could be asked f
 // drives that sleep with platform.ErrAsleep.
 func (s storage) health(ctx context.Context, d platform.Drive) (platform.Health, error) {
 	if !speaksNVMe(d) && !speaksATA(d) {
-		return platform.Health{}, &platform.OpError{Op: opSMART, Object: d.Name, Reason: platform.ErrUnsupported,
-			Err: fmt.Errorf("SMART is only read from NVMe and SATA drives, this one is on %q", d.Bus)}
+		return platform.Health{}, mute(opSMART, d)
 	}
 	return ask(ctx, s.asked, "health of "+d.Name, func() (platform.Health, error) {
 		return with(s, d.Name, accessNone, func(dev device) (platform.Health, error) { return s.healthOf(dev, d) })

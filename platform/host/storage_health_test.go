@@ -225,7 +225,7 @@ func TestReplayedHealthFails(t *testing.T) {
 		want  error
 		says  string
 	}{
-		{"USB", nvmeDrive(), isUSB, platform.ErrUnsupported, `SMART is only read from NVMe and SATA drives, this one is on "usb"`},
+		{"USB", nvmeDrive(), isUSB, platform.ErrUnsupported, "this USB adapter does not pass SMART"},
 		{"asleep", asleep, isNVMe, platform.ErrAsleep, "asleep"},
 		{"missing", &replayed{missing: true}, isNVMe, platform.ErrGone, ""},
 		{"NVMe that is not told", without(nvmeDrive(), askNVMeLog), isNVMe, platform.ErrUnsupported, ""},

@@ -140,7 +140,7 @@ func (s storage) sensors(ctx context.Context, d platform.Drive) (platform.Sensor
 			case errors.Is(err, platform.ErrGone):
 				return out, err
 			}
-			out.Temperatures, out.Source = readings, way.source
+			out.Temperatures, out.Source, out.NoTemp = readings, way.source, noTemp(d, err)
 			c, err := counters(dev, d.Name, make([]byte, winapi.PerformanceSize))
 			out.At = s.now()
 			switch {

@@ -100,6 +100,9 @@ func TestReplayedSensors(t *testing.T) {
 		if err != nil || !slices.Equal(got.Temperatures, c.want) || got.Source != c.source || got.Asleep != c.asleep || got.At == 0 {
 			t.Errorf("%s: %+v, %v", c.name, got, err)
 		}
+		if (got.NoTemp == "") != (len(got.Temperatures) > 0) {
+			t.Errorf("%s: no temperature because of %q, %v", c.name, got.NoTemp, got.Temperatures)
+		}
 		if (got.Counters != nil) != (c.reads > 0) || got.Counters != nil && got.Counters.ReadOps != c.reads {
 			t.Errorf("%s: counters %+v", c.name, got.Counters)
 		}
