@@ -12,7 +12,7 @@ var reasons = []error{
 	platform.ErrGone, platform.ErrNoMedium, platform.ErrNoSpace, platform.ErrQuota, platform.ErrTooLarge,
 	platform.ErrReadOnly, platform.ErrPermission, platform.ErrNoDirectIO, platform.ErrNotExist, platform.ErrNotOurs,
 	platform.ErrForeignLink, platform.ErrNoHugePages, platform.ErrResources, platform.ErrBusy, platform.ErrStalled, platform.ErrAsleep,
-	platform.ErrShortIO, platform.ErrBridge, platform.ErrUnsupported, platform.ErrClosed, platform.ErrIO,
+	platform.ErrShortIO, platform.ErrBridge, platform.ErrSwitchedOff, platform.ErrUnsupported, platform.ErrClosed, platform.ErrIO,
 }
 
 // ErrWorkerDied is when the process that measures ended without an answer.

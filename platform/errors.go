@@ -29,8 +29,9 @@ var (
 	ErrShortIO     = errors.New("fewer bytes were moved than asked for")
 	ErrClosed      = errors.New("already closed")
 
-	// ErrBridge stands beside ErrUnsupported: a USB adapter is in between.
-	ErrBridge = errors.New("this USB adapter does not pass SMART")
+	// These stand beside ErrUnsupported: a USB adapter is in between, or somebody switched it off in the drive.
+	ErrBridge      = errors.New("this USB adapter does not pass SMART")
+	ErrSwitchedOff = errors.New("SMART is switched off in this drive")
 )
 
 // WhyOf is the reason for the absence of what a question failed to get.
@@ -44,6 +45,8 @@ func WhyOf(err error) Why {
 		return WhyAsleep
 	case errors.Is(err, ErrBridge):
 		return WhyBridge
+	case errors.Is(err, ErrSwitchedOff):
+		return WhyNotReported
 	case errors.Is(err, ErrUnsupported):
 		return WhyBus
 	}

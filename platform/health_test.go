@@ -18,6 +18,7 @@ func TestWhyOf(t *testing.T) {
 		{nil, ""}, {ErrIO, WhyFailed}, {errors.New("other"), WhyFailed}, {ErrStalled, WhyFailed},
 		{fmt.Errorf("x: %w", ErrPermission), WhyRights}, {&OpError{Reason: ErrAsleep}, WhyAsleep},
 		{&OpError{Reason: ErrUnsupported}, WhyBus}, {&OpError{Reason: ErrUnsupported, Err: ErrBridge}, WhyBridge},
+		{&OpError{Reason: ErrUnsupported, Err: ErrSwitchedOff}, WhyNotReported},
 	} {
 		if got := WhyOf(c.err); got != c.want {
 			t.Errorf("%v: %q, want %q", c.err, got, c.want)

@@ -42,6 +42,7 @@ var table = []struct {
 	{platform.ErrNoHugePages, "error.huge-pages"},
 	{platform.ErrShortIO, "error.short-io"},
 	{platform.ErrBridge, "error.bridge"},
+	{platform.ErrSwitchedOff, "error.switched-off"},
 	{platform.ErrUnsupported, "error.unsupported"},
 	{platform.ErrClosed, "error.closed"},
 	{platform.ErrIO, "error.io"},

@@ -41,6 +41,18 @@ func TestAskGivesUp(t *testing.T) {
 	})
 }
 
+func TestAskForIsMorePatient(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		hang := make(chan struct{})
+		defer close(hang)
+		start := time.Now()
+		_, err := askFor(t.Context(), newQuestions(), healthPatience, "health of x", func() (int, error) { <-hang; return 0, nil })
+		if took := time.Since(start); !errors.Is(err, platform.ErrStalled) || took != 10*time.Second {
+			t.Errorf("%v after %v", err, took)
+		}
+	})
+}
+
 func TestAskEndsWithTheContext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q, hang := newQuestions(), make(chan struct{})

@@ -57,7 +57,7 @@ func readATA(dev ataDevice, d platform.Drive) (platform.Health, error) {
 	case err != nil:
 		return platform.Health{}, err
 	case id.Smart == platform.No:
-		return platform.Health{}, &platform.OpError{Op: opSMART, Object: d.Name, Reason: platform.ErrUnsupported, Err: errSwitchedOff}
+		return platform.Health{}, &platform.OpError{Op: opSMART, Object: d.Name, Reason: platform.ErrUnsupported, Err: platform.ErrSwitchedOff}
 	}
 	d.Model = cmp.Or(id.Model, d.Model)
 	table, err := ataAttributes(dev, d)
@@ -76,8 +76,6 @@ func readATA(dev ataDevice, d platform.Drive) (platform.Health, error) {
 	ata.Complete(&h)
 	return h, nil
 }
-
-var errSwitchedOff = errors.New("SMART is switched off in this drive")
 
 func ataIdentity(dev ataDevice, d platform.Drive) ([]byte, ata.Identity, error) {
 	page, err := ataSector(dev, ata.CommandIdentify)

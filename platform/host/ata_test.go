@@ -183,7 +183,7 @@ func TestReadATAFails(t *testing.T) {
 		{"a USB adapter that refuses", refuses(ata.CommandIdentify), usb, platform.ErrUnsupported, platform.WhyBridge, 2},
 		{"a USB adapter that answers nothing", answering(hardDisk(), ata.CommandIdentify, make([]byte, 512)), usb, platform.ErrUnsupported, platform.WhyBridge, 2},
 		{"pulled out of USB", fails(hardDisk(), ata.CommandIdentify, platform.ErrGone), usb, platform.ErrGone, platform.WhyFailed, 2},
-		{"SMART is off", answering(hardDisk(), ata.CommandIdentify, identity(map[int]uint16{85: 0x7468})), isDisk, platform.ErrUnsupported, platform.WhyBus, 2},
+		{"SMART is off", answering(hardDisk(), ata.CommandIdentify, identity(map[int]uint16{85: 0x7468})), isDisk, platform.ErrSwitchedOff, platform.WhyNotReported, 2},
 		{"no attributes", refuses(ata.CommandAttributes), isDisk, platform.ErrUnsupported, platform.WhyBus, 3},
 		{"attributes are garbage", answering(hardDisk(), ata.CommandAttributes, garbage), isDisk, platform.ErrIO, platform.WhyFailed, 4},
 		{"pulled out meanwhile", fails(hardDisk(), ata.CommandAttributes, platform.ErrGone), isDisk, platform.ErrGone, platform.WhyFailed, 3},
