@@ -70,7 +70,7 @@ func (c *contest) who() []int {
 // row runs the rounds of one row.
 func (c *contest) row(ctx context.Context, spec bench.Spec) (result, error) {
 	r := result{device: &c.device, spec: spec}
-	spec.Measure, spec.Warmup = c.measure, c.ramp
+	spec.Measure, spec.Warmup = c.time(spec), c.ramp
 	if err := c.delay(spec); err != nil {
 		return r, err
 	}
@@ -174,7 +174,7 @@ func (c *contest) place(ctx context.Context, side int) error {
 func (c *contest) estimate(spec bench.Spec) time.Duration {
 	const begin, every = 400 * time.Millisecond, time.Second // the start of fio, what a run of ours needs beside its time
 	fios := time.Duration(len(c.who()) - 1)
-	run := c.measure + c.ramp
+	run := c.time(spec) + c.ramp
 	fill := time.Duration(float64(c.size) / c.fillRate * float64(time.Second))
 	round := 2*run + every + fill + fios*(run+begin) + (fios+1)*c.rest
 	if c.same {

@@ -28,9 +28,9 @@ within a round. CPU is the processor time of an I/O. ok: as asked for. FAIL: not
 too much for anything to be said.`
 
 // how says how a row is measured. What was measured otherwise does not count.
-func (j *job) how() string {
+func (j *job) how(spec bench.Spec) string {
 	d := j.device
-	text := fmt.Sprintf("%d rounds of %v after %v, %d MiB, %s, %s", j.rounds, d.measure, d.ramp, d.size/mib, j.engine, j.version)
+	text := fmt.Sprintf("%d rounds of %v after %v, %d MiB, %s, %s", j.rounds, d.time(spec), d.ramp, d.size/mib, j.engine, j.version)
 	if d.name == "drive" {
 		text += ", " + j.dir
 	}
@@ -52,7 +52,7 @@ func (j *job) ahead() []bench.Spec {
 func (j *job) left() []bench.Spec {
 	var out []bench.Spec
 	for _, spec := range j.specs {
-		if _, done := j.state.finished(j.device, spec, j.how()); !done {
+		if _, done := j.state.finished(j.device, spec, j.how(spec)); !done {
 			out = append(out, spec)
 		}
 	}
@@ -113,7 +113,7 @@ func (j *job) row(ctx context.Context, c *contest, spec bench.Spec, build string
 			return err
 		}
 		rec := record{
-			Device: j.device.name, Spec: spec.String(), Options: j.how(), Build: build,
+			Device: j.device.name, Spec: spec.String(), Options: j.how(spec), Build: build,
 			At: time.Now().UTC(), Tries: try, Start: r.start, Rounds: r.rounds,
 		}
 		if err := j.state.put(rec); err != nil {

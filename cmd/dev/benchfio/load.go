@@ -39,7 +39,7 @@ func (j *job) runLoads(ctx context.Context) (count, error) {
 	fmt.Fprintf(j.out, "%-22s %10s %12s %12s %9s %9s\n", "IOPS", "load", "offered", "achieved", "median", "worst")
 	sum := count{}
 	for _, spec := range j.specs {
-		spec.Measure, spec.Warmup = j.device.measure, j.device.ramp
+		spec.Measure, spec.Warmup = j.device.time(spec), j.device.ramp
 		var top []float64
 		for range j.rounds {
 			f, err := us.run(ctx, spec)

@@ -174,7 +174,7 @@ func (f *flags) change(d *device) error {
 		d.limit.iops = f.limitIOPS
 	}
 	if f.measure > 0 {
-		d.measure = f.measure
+		d.measure, d.slow = f.measure, 0
 	}
 	if f.ramp >= 0 {
 		d.ramp = f.ramp
