@@ -13,6 +13,7 @@ type collector struct {
 	m        *Measurement
 	sample   func(Sample)
 	at       time.Duration // end of the last sample, on the host's clock
+	due      time.Duration // when the timer ends, on the same
 	warm     interval      // of the sample being made: what does not count
 	counted  interval      // and what does
 	allRead  *hist.H
@@ -32,8 +33,9 @@ func (k *collector) run(ctx context.Context) {
 	left := len(k.crew.workers)
 	cancel := ctx.Done()
 	next := k.next(k.crew.t0)
-	timer := time.NewTimer(next + slack - k.crew.host.Now())
+	timer := time.NewTimer(time.Hour)
 	defer timer.Stop()
+	k.sleep(timer, next+slack)
 	for left > 0 {
 		select {
 		case <-k.crew.done:
@@ -42,11 +44,12 @@ func (k *collector) run(ctx context.Context) {
 			k.crew.stop.Store(true)
 			cancel = nil
 		case <-timer.C:
+			k.woken()
 			if next >= k.crew.workers[0].until {
 				continue // the last sample is made when all is in
 			}
 			if k.late(next) && k.crew.host.Now() < next+patience {
-				timer.Reset(slack / 4)
+				k.sleep(timer, k.crew.host.Now()+slack/4)
 				continue
 			}
 			at := k.latest(next)
@@ -55,8 +58,25 @@ func (k *collector) run(ctx context.Context) {
 				k.send(at)
 			}
 			next = k.next(at)
-			timer.Reset(next + slack - k.crew.host.Now())
+			k.sleep(timer, next+slack)
 		}
+	}
+}
+
+// sleep sets the timer to a time on the host's clock.
+func (k *collector) sleep(timer *time.Timer, until time.Duration) {
+	k.due = until
+	timer.Reset(until - k.crew.host.Now())
+}
+
+// heldUp is how late the collector is when more than a busy computer kept it waiting: the process was stopped,
+// or the machine that it runs on stood still. A drive that does not answer keeps only the workers waiting.
+const heldUp = 250 * time.Millisecond
+
+// woken takes down for how long the process did not run.
+func (k *collector) woken() {
+	if over := k.crew.host.Now() - k.due; over > heldUp {
+		k.m.HeldUp += over
 	}
 }
 

@@ -153,6 +153,7 @@ const (
 	WarnCPULimited     WarningCode = "cpu-limited"     // Value: share of the time that the busiest thread worked; Text "ceiling": rate as a share of what the engine can submit, "waited": of the time that the threads waited for a processor
 	WarnCacheEnded     WarningCode = "cache-ended"     // Value: last loop as a share of the first
 	WarnRateMissed     WarningCode = "rate-missed"     // Value: I/Os per second as a share of the rate that was asked for
+	WarnPaused         WarningCode = "paused"          // Value: share of the counted time for which the test itself stood still
 	WarnLate           WarningCode = "late"            // Value: wait for the last I/Os as a share of the counted time
 )
 

@@ -41,6 +41,9 @@ const (
 	endedShare = 0.7
 	// keptShare of the rate that was asked for: a drive that keeps up misses only what is in flight at the end.
 	keptShare = 0.98
+	// pausedShare of the counted time: a process that stood still longer asked the drive for less by that, which is
+	// the most by which a rate may be off.
+	pausedShare = 0.01
 	// lateShare of the counted time: I/Os that are waited for longer at its end are missing in the latencies.
 	lateShare = 0.1
 	// hotMargin, in thousandths of a degree: drives step in a few degrees before the limit that they name, but
@@ -131,6 +134,7 @@ func checks() []check {
 		{code: WarnThrottled, level: LevelDoubt, loops: hot},
 		{code: WarnCacheEnded, level: LevelDoubt, loops: cacheEnded},
 		{code: WarnRateMissed, level: LevelDoubt, loops: rateMissed},
+		{code: WarnPaused, level: LevelDoubt, loops: paused},
 		{code: WarnLate, level: LevelDoubt, loops: late},
 	}
 }

@@ -175,6 +175,11 @@ func rateMissed(_ *Result, o Outcome, ms []Measurement) finding {
 	return finding{hit: least < keptShare, value: least}
 }
 
+// paused looks for loops in which the measuring process stood still: it was stopped, or the computer was.
+func paused(_ *Result, _ Outcome, ms []Measurement) finding {
+	return worst(ms, func(m Measurement) float64 { return m.HeldUp.Seconds() / m.Elapsed.Seconds() }, pausedShare)
+}
+
 func late(_ *Result, _ Outcome, ms []Measurement) finding {
 	return worst(ms, func(m Measurement) float64 { return m.Drain.Seconds() / m.Elapsed.Seconds() }, lateShare)
 }

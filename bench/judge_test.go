@@ -204,6 +204,8 @@ func loopCases() []judgeCase {
 			loop(r, 2).CPU.Waited = 2 * time.Second
 		}},
 		{name: "no CPU time known", read: 100, not: WarnCPULimited, spoil: func(r *Result) { loop(r, 2).CPU = nil }},
+		{name: "the process stood still", read: 100, want: one(WarnPaused), spoil: func(r *Result) { loop(r, 2).HeldUp = time.Second }},
+		{name: "the process was a little late", read: 100, not: WarnPaused, spoil: func(r *Result) { loop(r, 2).HeldUp = loop(r, 2).Elapsed / 200 }},
 		{name: "last I/Os took a second", read: 100, want: one(WarnLate), spoil: func(r *Result) { loop(r, 2).Drain = time.Second }},
 		{name: "last I/Os took 100 ms", read: 100, not: WarnLate, spoil: func(r *Result) { loop(r, 2).Drain = 100 * time.Millisecond }},
 		{name: "4 % below the rate that was asked for", read: 100, want: one(WarnRateMissed), spoil: func(r *Result) {
@@ -413,7 +415,7 @@ func TestLevels(t *testing.T) {
 	want := map[WarningCode]Level{
 		WarnBuffered: LevelInvalid, WarnUnwritten: LevelInvalid, WarnCached: LevelInvalid, WarnCloned: LevelInvalid, WarnShort: LevelInvalid,
 		WarnNoCounters: LevelDoubt, WarnEngineFallback: LevelDoubt, WarnCompressed: LevelDoubt, WarnDeduplicated: LevelDoubt, WarnOtherIO: LevelDoubt,
-		WarnNoisy: LevelDoubt, WarnCPULimited: LevelDoubt, WarnThrottled: LevelDoubt, WarnCacheEnded: LevelDoubt, WarnLate: LevelDoubt,
+		WarnNoisy: LevelDoubt, WarnCPULimited: LevelDoubt, WarnThrottled: LevelDoubt, WarnCacheEnded: LevelDoubt, WarnLate: LevelDoubt, WarnPaused: LevelDoubt,
 		WarnRateMissed:    LevelDoubt,
 		WarnLayoutUnknown: LevelNote, WarnNamedFile: LevelNote, WarnSensorsLost: LevelNote, WarnSpaceChanged: LevelNote, WarnCopyOnWrite: LevelNote,
 		WarnBattery: LevelNote, WarnPowerSaving: LevelNote, WarnNotRested: LevelNote, WarnSmallSpan: LevelNote,

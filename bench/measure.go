@@ -113,7 +113,8 @@ type Measurement struct {
 	WriteHist  *hist.H         `json:"write_hist,omitempty"`
 	Rated      *Rated          `json:"rated,omitempty"` // only of a step with a rate
 	Moved      Moved           `json:"moved"`
-	Drain      time.Duration   `json:"drain,omitempty"` // from the end of the counted time to the last completion
+	HeldUp     time.Duration   `json:"held_up,omitempty"` // how long the measuring process stood still while the step ran
+	Drain      time.Duration   `json:"drain,omitempty"`   // from the end of the counted time to the last completion
 	FlushTook  time.Duration   `json:"flush_took,omitempty"`
 	CPU        *CPU            `json:"cpu,omitempty"`     // nil if the system does not tell
 	Devices    []DeviceCount   `json:"devices,omitempty"` // of all drives; empty if one does not count
