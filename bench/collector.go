@@ -63,10 +63,11 @@ func (k *collector) run(ctx context.Context) {
 	}
 }
 
-// sleep sets the timer to a time on the host's clock.
+// sleep sets the timer to a time on the host's clock, which may be over.
 func (k *collector) sleep(timer *time.Timer, until time.Duration) {
-	k.due = until
-	timer.Reset(until - k.crew.host.Now())
+	now := k.crew.host.Now()
+	k.due = max(until, now)
+	timer.Reset(until - now)
 }
 
 // heldUp is how late the collector is when more than a busy computer kept it waiting: the process was stopped,

@@ -75,3 +75,18 @@ func TestHeldUp(t *testing.T) {
 		})
 	}
 }
+
+// A boundary that is over already when the collector looks for it was not missed twice.
+func TestHeldUpOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		k := &collector{crew: &crew{host: platformtest.New(platformtest.Options{})}, m: new(Measurement)}
+		timer := time.NewTimer(time.Hour)
+		time.Sleep(3 * time.Second)
+		k.sleep(timer, time.Second)
+		<-timer.C
+		k.woken()
+		if k.m.HeldUp != 0 {
+			t.Errorf("held up for %v", k.m.HeldUp)
+		}
+	})
+}
