@@ -2,7 +2,6 @@ package worker
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -36,6 +35,9 @@ type Process struct {
 	// Started, if not nil, is given the child before it gets anything to do. The system's back end has the
 	// system end it with this process, where the system can.
 	Started func(*os.Process)
+	// Why, if not nil, is the reason of the platform for an error of the system when the process is started, nil
+	// if there is none.
+	Why func(error) error
 	// Ended, if not nil, is told how each measuring process ended, which includes the processor time
 	// that it took in all.
 	Ended func(*os.ProcessState)
@@ -49,7 +51,7 @@ type child struct {
 	gone     chan struct{}    // closed when nobody listens any more
 	ended    chan error       // what Wait says
 	state    *os.ProcessState // once it has ended
-	errs     tail
+	errs     ends
 	m        bench.Measurement // what is known so far
 }
 
@@ -109,7 +111,11 @@ func (p Process) start(job bench.Job) (*child, error) {
 		err = c.cmd.Start()
 	}
 	if err != nil {
-		return nil, &platform.OpError{Op: "start the measuring process", Object: p.Exe, Err: err}
+		e := &platform.OpError{Op: "start the measuring process", Object: p.Exe, Err: err}
+		if p.Why != nil {
+			e.Reason = p.Why(err)
+		}
+		return nil, e
 	}
 	if p.Started != nil {
 		p.Started(c.cmd.Process)
@@ -246,27 +252,36 @@ func (c *child) died(wait error) error {
 	return e
 }
 
-// tail keeps the last bytes that were written to it.
-type tail struct {
-	mu  sync.Mutex
-	buf bytes.Buffer
+// ends keeps the first and the last bytes that were written to it: what a program that dies has to say stands
+// at the head of its dump, and what killed it otherwise at the end.
+type ends struct {
+	mu      sync.Mutex
+	head    []byte
+	tail    []byte
+	dropped bool // between both
 }
 
-// maxTail is how much of the child's complaints is kept, in bytes.
-const maxTail = 4 << 10
+// How much of the child's complaints is kept, in bytes.
+const maxHead, maxTail = 2 << 10, 2 << 10
 
-func (t *tail) Write(p []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.buf.Write(p)
-	if over := t.buf.Len() - maxTail; over > 0 {
-		t.buf.Next(over)
+func (e *ends) Write(p []byte) (int, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	first := min(len(p), maxHead-len(e.head))
+	e.head = append(e.head, p[:first]...)
+	e.tail = append(e.tail, p[first:]...)
+	if over := len(e.tail) - maxTail; over > 0 {
+		e.tail = append(e.tail[:0], e.tail[over:]...)
+		e.dropped = true
 	}
 	return len(p), nil
 }
 
-func (t *tail) String() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.buf.String()
+func (e *ends) String() string {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.dropped {
+		return string(e.head) + "\n...\n" + string(e.tail)
+	}
+	return string(e.head) + string(e.tail)
 }

@@ -125,6 +125,11 @@ func TestFailures(t *testing.T) {
 			}
 		})
 	}
+	why := func(error) error { return platform.ErrResources }
+	if m, err := (worker.Process{Exe: "/no/such/program", Why: why}).Measure(context.Background(), job(time.Second), nil); !errors.Is(err, platform.ErrResources) ||
+		!errors.Is(m.Failure.Err(), platform.ErrResources) {
+		t.Errorf("the system's reason is lost: %v", err)
+	}
 	if _, err := (worker.Process{Exe: "/no/such/program"}).Measure(context.Background(), job(time.Second), nil); err == nil {
 		t.Error("a program that is not there was started")
 	}

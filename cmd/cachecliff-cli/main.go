@@ -44,7 +44,7 @@ func main() {
 		os.Exit(exitFailed)
 	}
 	c := &cli{
-		host: h, locks: h, measurer: worker.Process{Exe: exe, Setup: host.Apart, Started: host.Tie}, version: version,
+		host: h, locks: h, measurer: worker.Process{Exe: exe, Setup: host.Apart, Started: host.Tie, Why: host.WhyNot}, version: version,
 		stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr,
 		stdinTTY: host.IsTerminal(os.Stdin), outTTY: host.IsTerminal(os.Stdout), stderrTTY: host.IsTerminal(os.Stderr),
 	}

@@ -60,7 +60,7 @@ func open(h *host.Host, o options, getenv func(string) string, errs io.Writer) (
 	a := fyneapp.NewWithID(id)
 	a.Lifecycle().SetOnStarted(func() { start.end(a) })
 	a.SetIcon(fyne.NewStaticResource("icon.png", assets.Icon()))
-	runner := bench.Runner{Host: h, Measurer: worker.Process{Exe: exe, Setup: host.Apart, Started: host.Tie}, App: bench.App{Version: version},
+	runner := bench.Runner{Host: h, Measurer: worker.Process{Exe: exe, Setup: host.Apart, Started: host.Tie, Why: host.WhyNot}, App: bench.App{Version: version},
 		Recent: func(drives []platform.Drive) []bench.Written { return results.Recent(drives, time.Now()) }}
 	w := ui.Open(ui.Deps{
 		App: a, Host: h, Results: results, Memory: settings.New(folders.Config),

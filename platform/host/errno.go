@@ -22,6 +22,15 @@ func missing(err error) bool {
 	return reasonOf(err) == platform.ErrUnsupported || errors.Is(err, syscall.EPERM)
 }
 
+// WhyNot is the reason that an error stands for when a program was started, or nil if there is none. To have no
+// room for one more process is told as EAGAIN (fork(2)).
+func WhyNot(err error) error {
+	if errors.Is(err, syscall.EAGAIN) {
+		return platform.ErrResources
+	}
+	return reasonOf(err)
+}
+
 // opError wraps an error of the system. It returns nil for nil.
 func opError(op, object string, err error) error {
 	if err == nil {
