@@ -270,7 +270,7 @@ func (v volumes) facts(at place, about winapi.Volume) (known, error) {
 			k.volume.Share = share
 		}
 	}
-	if err := v.calls.describe(slashed(at.root), &k.volume); err != nil {
+	if err := v.calls.describe(slashed(at.root), &k.volume); err != nil && !reticent(about, err) {
 		var failed error
 		k.probe, failed = v.failed(about, winapi.Probe{}, err)
 		return k, failed
@@ -355,6 +355,12 @@ func spoiled(err error) winapi.Probe {
 // silent says whether an error means that what is behind a volume does not answer.
 func silent(err error) bool {
 	return errors.Is(err, platform.ErrGone) || errors.Is(err, platform.ErrStalled) || errors.Is(err, platform.ErrIO)
+}
+
+// reticent says whether a server just does not tell what its file system is, which leaves it unknown: what is behind
+// it is no drive of this computer anyway. Whether the folder is there and can be used, other questions tell.
+func reticent(about winapi.Volume, err error) bool {
+	return about.Remote() && !refused(err) && !silent(err) && !errors.Is(err, platform.ErrNotExist)
 }
 
 // targets is Targets of the host.

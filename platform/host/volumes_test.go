@@ -489,6 +489,22 @@ func TestResolveWindowsVolume(t *testing.T) {
 	}
 }
 
+// A server that does not tell what its file system is (Wine answers so for all of them) can be tested all the same;
+// a drive of this computer that does not is broken.
+func TestResolveWindowsMuteShare(t *testing.T) {
+	w, disks := thisPretended()
+	odd := errors.New("not a root")
+	w.errs[`describe \\SRV\PUB\`], w.errs[`describe C:\`] = odd, odd
+	v := w.volumes(disks)
+	want := platform.Volume{Mount: `\\srv\pub\`, Source: `\\srv\pub\`, FS: "remote", Size: 100 * gib, Used: 60 * gib, Free: 40 * gib}
+	if got, err := v.resolve(t.Context(), `\\srv\pub\x`); err != nil || got.Volume != want || got.Refusal != platform.Usable {
+		t.Errorf("%+v, %v, want %+v", got, err, want)
+	}
+	if got, err := v.resolve(t.Context(), `C:\Users\me`); !errors.Is(err, odd) {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
 func TestResolveWindowsFails(t *testing.T) {
 	w, disks := thisPretended()
 	v := w.volumes(disks)
