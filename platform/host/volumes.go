@@ -78,6 +78,9 @@ type place struct {
 // resolve is Resolve of the host.
 func (v volumes) resolve(ctx context.Context, path string) (platform.Target, error) {
 	p, err := v.absolute(path)
+	if full, fullErr := v.calls.full(path); err != nil && fullErr == nil && winapi.IsDevice(full) {
+		return platform.Target{Path: full, Refusal: platform.RefusedNotFolder}, nil
+	}
 	if err != nil {
 		return platform.Target{}, err
 	}

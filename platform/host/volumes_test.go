@@ -489,6 +489,19 @@ func TestResolveWindowsVolume(t *testing.T) {
 	}
 }
 
+func TestResolveWindowsDevice(t *testing.T) {
+	w, disks := thisPretended()
+	for _, path := range []string{`\\.\PhysicalDrive0`, `\\.\C:`, `\\.\NUL`, `\\?\GLOBALROOT\Device\Harddisk0`} {
+		got, err := w.volumes(disks).resolve(t.Context(), path)
+		if err != nil || got.Path != path || got.Refusal != platform.RefusedNotFolder {
+			t.Errorf("%s: %+v, %v", path, got, err)
+		}
+	}
+	if got, err := w.volumes(disks).resolve(t.Context(), `\\.\C:\Users\me`); err != nil || got.Path != `C:\Users\me` {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
 // A server that does not tell what its file system is (Wine answers so for all of them) can be tested all the same;
 // a drive of this computer that does not is broken.
 func TestResolveWindowsMuteShare(t *testing.T) {
@@ -516,7 +529,6 @@ func TestResolveWindowsFails(t *testing.T) {
 		`C:\Users\me\größe\a\b`:     {platform.ErrNotExist, `C:\Users\me\größe\a`},
 		`Q:\`:                       {platform.ErrNotExist, `Q:\`},
 		`\\gone\pub\`:               {platform.ErrNotExist, `\\gone\pub\`},
-		`\\.\PhysicalDrive0`:        {platform.ErrNotExist, `\\.\PhysicalDrive0`},
 		`C:\Users\me\loop`:          {platform.ErrNotExist, `C:\Users\me\loop`},
 		`U:\`:                       {platform.ErrNotExist, `U:\`},
 		`C:\foreign`:                {platform.ErrForeignLink, `C:\foreign`},

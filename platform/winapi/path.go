@@ -16,6 +16,7 @@ type Path struct {
 const (
 	verbatim = `\\?\` // what follows is taken as it is, without a limit of its length
 	ntPrefix = `\??\` // the same in the names of the kernel, which links are stored with
+	named    = `\\.\` // devices, letters among them
 	share    = `\\`
 	sharing  = `UNC\` // after a prefix, in the place of \\
 )
@@ -26,6 +27,9 @@ func ParsePath(s string) (p Path, ok bool) {
 	rest, plain := cutVerbatim(s)
 	if plain {
 		rest = strings.ReplaceAll(rest, "/", `\`)
+		if letter, is := strings.CutPrefix(rest, named); is {
+			return parseLetter(letter) // \\.\C:\x is C:\x
+		}
 		if server, is := strings.CutPrefix(rest, share); is {
 			return parseShare(server)
 		}
@@ -102,6 +106,12 @@ func cutFold(s, prefix string) (rest string, ok bool) {
 
 // IsVerbatim says whether a path is to be taken as it is: \\?\C:\x.
 func IsVerbatim(s string) bool { return strings.HasPrefix(s, verbatim) }
+
+// IsDevice says whether what ParsePath does not take names a device: \\.\PhysicalDrive0, \\.\NUL, \\?\GLOBALROOT\x.
+func IsDevice(s string) bool {
+	_, isPath := ParsePath(s)
+	return !isPath && (strings.HasPrefix(s, named) || IsVerbatim(s))
+}
 
 // String is the path as people write it. A folder has no backslash at its end, a root has one. With a name that
 // Windows would read as another one it is the path of Long.
