@@ -45,8 +45,9 @@ func (k *collector) run(ctx context.Context) {
 			cancel = nil
 		case <-timer.C:
 			k.woken()
-			if next >= k.crew.workers[0].until {
-				continue // the last sample is made when all is in
+			if next >= k.crew.workers[0].until { // the last sample is made when all is in
+				k.sleep(timer, k.crew.host.Now()+tick)
+				continue
 			}
 			if k.late(next) && k.crew.host.Now() < next+patience {
 				k.sleep(timer, k.crew.host.Now()+slack/4)
@@ -59,6 +60,25 @@ func (k *collector) run(ctx context.Context) {
 			}
 			next = k.next(at)
 			k.sleep(timer, next+slack)
+		}
+	}
+	k.woken() // the last worker may have been faster
+}
+
+// during waits until do is done, and looks meanwhile whether the process stands still.
+func (k *collector) during(do func() error) error {
+	done := make(chan error, 1)
+	go func() { done <- do() }()
+	timer := time.NewTimer(time.Hour)
+	defer timer.Stop()
+	for {
+		k.sleep(timer, k.crew.host.Now()+tick)
+		select {
+		case err := <-done:
+			k.woken()
+			return err
+		case <-timer.C:
+			k.woken()
 		}
 	}
 }
@@ -74,10 +94,11 @@ func (k *collector) sleep(timer *time.Timer, until time.Duration) {
 // or the machine that it runs on stood still. A drive that does not answer keeps only the workers waiting.
 const heldUp = 250 * time.Millisecond
 
-// woken takes down for how long the process did not run.
+// woken takes down for how long the process did not run since the warm-up.
 func (k *collector) woken() {
-	if over := k.crew.host.Now() - k.due; over > heldUp {
-		k.m.HeldUp += over
+	now := k.crew.host.Now()
+	if now-k.due > heldUp {
+		k.m.HeldUp += max(now-max(k.due, k.crew.workers[0].from), 0)
 	}
 }
 

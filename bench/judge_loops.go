@@ -180,8 +180,9 @@ func paused(_ *Result, _ Outcome, ms []Measurement) finding {
 	return worst(ms, func(m Measurement) float64 { return m.HeldUp.Seconds() / m.Elapsed.Seconds() }, pausedShare)
 }
 
+// late leaves out what was waited for because the measuring process stood still.
 func late(_ *Result, _ Outcome, ms []Measurement) finding {
-	return worst(ms, func(m Measurement) float64 { return m.Drain.Seconds() / m.Elapsed.Seconds() }, lateShare)
+	return worst(ms, func(m Measurement) float64 { return max(m.Drain-m.HeldUp, 0).Seconds() / m.Elapsed.Seconds() }, lateShare)
 }
 
 // smallSpan compares the part of the file that was used with the memory that such drives have. Of memory

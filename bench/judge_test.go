@@ -205,6 +205,9 @@ func loopCases() []judgeCase {
 		}},
 		{name: "no CPU time known", read: 100, not: WarnCPULimited, spoil: func(r *Result) { loop(r, 2).CPU = nil }},
 		{name: "the process stood still", read: 100, want: one(WarnPaused), spoil: func(r *Result) { loop(r, 2).HeldUp = time.Second }},
+		{name: "the process stood still at the end", read: 100, want: one(WarnPaused), spoil: func(r *Result) {
+			loop(r, 2).HeldUp, loop(r, 2).Drain = time.Second, time.Second
+		}},
 		{name: "the process was a little late", read: 100, not: WarnPaused, spoil: func(r *Result) { loop(r, 2).HeldUp = loop(r, 2).Elapsed / 200 }},
 		{name: "last I/Os took a second", read: 100, want: one(WarnLate), spoil: func(r *Result) { loop(r, 2).Drain = time.Second }},
 		{name: "last I/Os took 100 ms", read: 100, not: WarnLate, spoil: func(r *Result) { loop(r, 2).Drain = 100 * time.Millisecond }},

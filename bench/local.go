@@ -112,7 +112,7 @@ func (c *crew) measure(ctx context.Context, m *Measurement, sample func(Sample))
 	m.Stopped = ctx.Err() != nil
 	err = c.firstError()
 	if err == nil && !m.Stopped && c.job.flushEnd() {
-		err = c.flush(m)
+		err = col.during(func() error { return c.flush(m) })
 	}
 	col.finish()
 	if clock != nil {

@@ -113,7 +113,7 @@ type Measurement struct {
 	WriteHist  *hist.H         `json:"write_hist,omitempty"`
 	Rated      *Rated          `json:"rated,omitempty"` // only of a step with a rate
 	Moved      Moved           `json:"moved"`
-	HeldUp     time.Duration   `json:"held_up,omitempty"` // how long the measuring process stood still while the step ran
+	HeldUp     time.Duration   `json:"held_up,omitempty"` // how long the measuring process stood still between the end of the warm-up and that of the measurement
 	Drain      time.Duration   `json:"drain,omitempty"`   // from the end of the counted time to the last completion
 	FlushTook  time.Duration   `json:"flush_took,omitempty"`
 	CPU        *CPU            `json:"cpu,omitempty"`     // nil if the system does not tell

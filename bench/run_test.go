@@ -24,6 +24,20 @@ func slow() platformtest.Model {
 	}
 }
 
+// emptyFile is a small file on a fake host, to be closed.
+func emptyFile(t *testing.T, h platform.Host) platform.File {
+	t.Helper()
+	target, err := h.Resolve(t.Context(), "/fake")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := h.Create(target, platform.CreateOptions{Size: 16 * mib})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
 // short is a profile made quick.
 func short(t *testing.T, id string) Profile {
 	p, ok := ByID(id)

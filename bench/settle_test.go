@@ -32,14 +32,7 @@ func TestSettle(t *testing.T) {
 	for _, tt := range tests {
 		synctest.Test(t, func(t *testing.T) {
 			h := &settling{Host: platformtest.New(platformtest.Options{Model: slow()})}
-			target, err := h.Resolve(t.Context(), "/fake")
-			if err != nil {
-				t.Fatal(err)
-			}
-			f, err := h.Create(target, platform.CreateOptions{Size: 16 * mib})
-			if err != nil {
-				t.Fatal(err)
-			}
+			f := emptyFile(t, h)
 			defer f.Close()
 			s := Spec{Access: Random, ReadPct: 100, Block: 4096, Depth: tt.depth, Threads: tt.threads, Measure: 100 * time.Millisecond}
 			job := Job{File: f.Name(), Size: f.Size(), Step: Step{Kind: StepLoad, Spec: s}, Seed: 3}
