@@ -200,20 +200,23 @@ type Sensors struct {
 // Counters are the block device's own counts since boot (Linux: /sys/block/X/stat, kernel
 // Documentation/admin-guide/iostats.rst; sectors turned into bytes). Only differences mean something.
 type Counters struct {
-	ReadOps      uint64 `json:"read_ops"`
-	ReadMerges   uint64 `json:"read_merges"`
-	ReadBytes    uint64 `json:"read_bytes"`
-	ReadTicks    uint64 `json:"read_ticks"` // milliseconds, modulo 2^32
-	WriteOps     uint64 `json:"write_ops"`
-	WriteMerges  uint64 `json:"write_merges"`
-	WriteBytes   uint64 `json:"write_bytes"`
-	WriteTicks   uint64 `json:"write_ticks"`
-	InFlight     uint64 `json:"in_flight"`
-	BusyTicks    uint64 `json:"busy_ticks"`
-	QueueTicks   uint64 `json:"queue_ticks"`
-	DiscardOps   uint64 `json:"discard_ops,omitempty"`
-	DiscardBytes uint64 `json:"discard_bytes,omitempty"`
-	FlushOps     uint64 `json:"flush_ops,omitempty"`
+	ReadOps       uint64 `json:"read_ops"`
+	ReadMerges    uint64 `json:"read_merges"`
+	ReadBytes     uint64 `json:"read_bytes"`
+	ReadTicks     uint64 `json:"read_ticks"` // milliseconds, modulo 2^32
+	WriteOps      uint64 `json:"write_ops"`
+	WriteMerges   uint64 `json:"write_merges"`
+	WriteBytes    uint64 `json:"write_bytes"`
+	WriteTicks    uint64 `json:"write_ticks"`
+	InFlight      uint64 `json:"in_flight"`
+	BusyTicks     uint64 `json:"busy_ticks"`
+	QueueTicks    uint64 `json:"queue_ticks"`
+	DiscardOps    uint64 `json:"discard_ops,omitempty"`
+	DiscardMerges uint64 `json:"discard_merges,omitempty"`
+	DiscardBytes  uint64 `json:"discard_bytes,omitempty"`
+	DiscardTicks  uint64 `json:"discard_ticks,omitempty"`
+	FlushOps      uint64 `json:"flush_ops,omitempty"` // of the drive's cache; their time is in no other ticks
+	FlushTicks    uint64 `json:"flush_ticks,omitempty"`
 }
 
 // System is the computer a result was made on. Empty means unknown. Nothing here identifies a person

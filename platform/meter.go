@@ -49,8 +49,9 @@ func (c Counters) Since(before Counters) (d Counters, ok bool) {
 		WriteOps: count(c.WriteOps, before.WriteOps, 0), WriteMerges: count(c.WriteMerges, before.WriteMerges, 0),
 		WriteBytes: count(c.WriteBytes, before.WriteBytes, sector), WriteTicks: ticks(c.WriteTicks, before.WriteTicks),
 		InFlight: c.InFlight, BusyTicks: ticks(c.BusyTicks, before.BusyTicks), QueueTicks: ticks(c.QueueTicks, before.QueueTicks),
-		DiscardOps: count(c.DiscardOps, before.DiscardOps, 0), DiscardBytes: count(c.DiscardBytes, before.DiscardBytes, sector),
-		FlushOps: count(c.FlushOps, before.FlushOps, 0),
+		DiscardOps: count(c.DiscardOps, before.DiscardOps, 0), DiscardMerges: count(c.DiscardMerges, before.DiscardMerges, 0),
+		DiscardBytes: count(c.DiscardBytes, before.DiscardBytes, sector), DiscardTicks: ticks(c.DiscardTicks, before.DiscardTicks),
+		FlushOps: count(c.FlushOps, before.FlushOps, 0), FlushTicks: ticks(c.FlushTicks, before.FlushTicks),
 	}
 	if !ok {
 		return Counters{}, false

@@ -16,7 +16,8 @@ func writeDrives(b *bytes.Buffer, r bench.Result, _ Options) error {
 	t := &table{}
 	t.add("run", "drive", "at_ns", "temperature_millic", "temperature_age_ns", "asleep",
 		"read_ops", "read_merges", "read_bytes", "read_ticks_ms", "write_ops", "write_merges", "write_bytes", "write_ticks_ms",
-		"in_flight", "busy_ticks_ms", "queue_ticks_ms", "discard_ops", "discard_bytes", "flush_ops",
+		"in_flight", "busy_ticks_ms", "queue_ticks_ms", "discard_ops", "discard_merges", "discard_bytes", "discard_ticks_ms",
+		"flush_ops", "flush_ticks_ms",
 		"took_ns", "reads_per_s", "read_bytes_per_s", "read_await_ms", "writes_per_s", "write_bytes_per_s", "write_await_ms",
 		"queue_length", "busy_percent")
 	number := map[string]int{}
@@ -33,7 +34,7 @@ func writeDrives(b *bytes.Buffer, r bench.Result, _ Options) error {
 			cells[3], cells[4] = d.Temperatures[0].MilliC, d.TempAge
 		}
 		if d.Counters == nil {
-			t.add(append(cells, make([]any, 23)...)...)
+			t.add(append(cells, make([]any, 26)...)...)
 			continue
 		}
 		cells = append(cells, counts(*d.Counters)...)
@@ -45,7 +46,8 @@ func writeDrives(b *bytes.Buffer, r bench.Result, _ Options) error {
 
 func counts(c platform.Counters) []any {
 	return []any{c.ReadOps, c.ReadMerges, c.ReadBytes, c.ReadTicks, c.WriteOps, c.WriteMerges, c.WriteBytes, c.WriteTicks,
-		c.InFlight, c.BusyTicks, c.QueueTicks, c.DiscardOps, c.DiscardBytes, c.FlushOps}
+		c.InFlight, c.BusyTicks, c.QueueTicks, c.DiscardOps, c.DiscardMerges, c.DiscardBytes, c.DiscardTicks,
+		c.FlushOps, c.FlushTicks}
 }
 
 // derived is what a drive did between two readings; empty before the second, and where it was reset.

@@ -176,9 +176,10 @@ func path2(path, last string) string { return path[:strings.LastIndex(path, "/")
 func TestParseStat(t *testing.T) {
 	full := "  1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17\n"
 	want := platform.Counters{ReadOps: 1, ReadMerges: 2, ReadBytes: 3 * 512, ReadTicks: 4, WriteOps: 5, WriteMerges: 6,
-		WriteBytes: 7 * 512, WriteTicks: 8, InFlight: 9, BusyTicks: 10, QueueTicks: 11, DiscardOps: 12, DiscardBytes: 14 * 512, FlushOps: 16}
+		WriteBytes: 7 * 512, WriteTicks: 8, InFlight: 9, BusyTicks: 10, QueueTicks: 11, DiscardOps: 12,
+		DiscardMerges: 13, DiscardBytes: 14 * 512, DiscardTicks: 15, FlushOps: 16, FlushTicks: 17}
 	old := want
-	old.DiscardOps, old.DiscardBytes, old.FlushOps = 0, 0, 0
+	old.DiscardOps, old.DiscardMerges, old.DiscardBytes, old.DiscardTicks, old.FlushOps, old.FlushTicks = 0, 0, 0, 0, 0, 0
 	wide := old
 	wide.ReadOps = 1<<64 - 1
 	tests := []struct {

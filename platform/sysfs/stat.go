@@ -37,7 +37,8 @@ func ParseStat(b []byte) (platform.Counters, error) {
 		ReadOps: v[0], ReadMerges: v[1], ReadBytes: v[2] * statSector, ReadTicks: v[3],
 		WriteOps: v[4], WriteMerges: v[5], WriteBytes: v[6] * statSector, WriteTicks: v[7],
 		InFlight: v[8], BusyTicks: v[9], QueueTicks: v[10],
-		DiscardOps: v[11], DiscardBytes: v[13] * statSector, FlushOps: v[15],
+		DiscardOps: v[11], DiscardMerges: v[12], DiscardBytes: v[13] * statSector, DiscardTicks: v[14],
+		FlushOps: v[15], FlushTicks: v[16],
 	}, nil
 }
 
