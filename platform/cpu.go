@@ -23,3 +23,19 @@ type Settler interface {
 	// Settle keeps the calling OS thread on the processor that it runs on, for the rest of its life.
 	Settle() error
 }
+
+// CPUTimes is what all processors of the computer did since it started, added up. Only differences mean
+// something. A field that is nil is not told: Windows knows no nice, no waiting for I/O and no steal.
+type CPUTimes struct {
+	User   time.Duration  `json:"user"`           // programs, guests of virtual machines included, those of Nice left out
+	Nice   *time.Duration `json:"nice,omitempty"` // programs with a lowered priority
+	System time.Duration  `json:"system"`         // the kernel, interrupts included
+	IOWait *time.Duration `json:"iowait,omitempty"`
+	Steal  *time.Duration `json:"steal,omitempty"` // other virtual machines had the processor
+	Idle   time.Duration  `json:"idle"`            // IOWait left out, where it is told
+}
+
+// CPUTimer is what a Host may also be: one that tells what the computer's processors did.
+type CPUTimer interface {
+	CPUTimes() (CPUTimes, error)
+}
