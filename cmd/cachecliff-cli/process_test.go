@@ -215,7 +215,7 @@ const lengthy = "run cdm-default --size 64MiB --time 3s --loops 1 --pause 3s"
 func TestProcessEngines(t *testing.T) {
 	for _, engine := range []platform.Engine{platform.EngineURing, platform.EngineAIO, platform.EngineThreads, platform.EngineIOCP} {
 		t.Run(string(engine), func(t *testing.T) {
-			p := start(t, "run RND4K Q4T2 R50 --size 16MiB --time 100ms --loops 1 --engine "+string(engine))
+			p := start(t, "run RND4K Q4T2 R50 TIME=0s LIMIT=2M --size 16MiB --loops 1 --engine "+string(engine))
 			status, stdout := p.wait()
 			p.nothingLeft()
 			if status == exitFailed && strings.Contains(p.stderr.String(), "does not work here") {
@@ -226,7 +226,8 @@ func TestProcessEngines(t *testing.T) {
 			}
 			r := decodeRun(t, stdout)
 			for _, m := range r.Measurements {
-				if m.Engine != engine || m.Read.Ops == 0 || m.Write.Ops == 0 || m.Read.Bytes != m.Read.Ops*4096 {
+				if m.Engine != engine || m.Read.Ops == 0 || m.Write.Ops == 0 ||
+					m.Read.Bytes != m.Read.Ops*4096 || m.Read.Bytes+m.Write.Bytes != 2<<20 {
 					t.Errorf("loop %d: engine %s, %d reads of %d bytes, %d writes", m.Step.Loop, m.Engine, m.Read.Ops, m.Read.Bytes, m.Write.Ops)
 				}
 			}
