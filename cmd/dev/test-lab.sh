@@ -23,15 +23,19 @@ uncommon=('ext4-encrypted' 'f2fs' 'nilfs2' 'bcachefs' 'vfat' 'exfat' 'ntfs*' 'ex
 
 say() { printf '%s\n' "$*"; }
 
-# part NAME SECONDS COMMAND... runs it in a virtual PC. What a PC says that could not run it to its end is kept, too.
+# part NAME SECONDS LAST COMMAND... runs it in a virtual PC. What a PC says that could not run it to its end is kept,
+# too, and a line of LAST, a pattern, has to tell that it came there.
 part() {
-    local status=0 before after
+    local status=0 before after first
     say "== $1"
     before=$(grep -c '^FAILED' "$log") || true
-    LAB_TIMEOUT=$2 "$here/lab.sh" run "${@:3}" 2>&1 | tee -a "$log" || status=$?
+    first=$(($(wc -l <"$log") + 1))
+    LAB_TIMEOUT=$2 "$here/lab.sh" run "${@:4}" 2>&1 | tee -a "$log" || status=$?
     after=$(grep -c '^FAILED' "$log") || true
     if [ "$status" != 0 ] && [ "$before" = "$after" ]; then
         say "FAILED  $1: exit status $status" | tee -a "$log"
+    elif ! tail -n "+$first" "$log" | grep -Eq "$3"; then
+        say "FAILED  $1: it did not come to its end" | tee -a "$log"
     fi
 }
 
@@ -49,10 +53,10 @@ trap 'rm -f "$log"' EXIT
 
 for name in "$@"; do
     case $name in
-    drives) part "$name" 500 "$here/lab/check.sh" "$cli" drives health layers faults raid ;;
-    pulled) part "$name" 200 "$here/lab/check.sh" "$cli" pulled ;;
-    filesystems) part "$name" 500 "$here/lab/filesystems.sh" "$cli" "${uncommon[@]}" ;;
-    everything) part "$name" 1200 "$here/lab/filesystems.sh" "$cli" ;;
+    drives) part "$name" 500 '^every check ended' "$here/lab/check.sh" "$cli" drives health layers faults raid ;;
+    pulled) part "$name" 200 '^every check ended' "$here/lab/check.sh" "$cli" pulled ;;
+    filesystems) part "$name" 500 '^[0-9]+ passed, ' "$here/lab/filesystems.sh" "$cli" "${uncommon[@]}" ;;
+    everything) part "$name" 1200 '^[0-9]+ passed, ' "$here/lab/filesystems.sh" "$cli" ;;
     *)
         say "test-lab: there is no part $name" >&2
         exit 2

@@ -112,8 +112,8 @@ check_drives() {
 # health FILTER: what the drive said of itself before the run that was measured.
 health() { jq -r ".before.drives[0].health | $1" "$result"; }
 
-# written: bytes that the kernel has written to the NVMe drive.
-written() { awk '{print $7 * 512}' "/sys/block/$(basename "$(readlink /dev/lab/nvme)")/stat"; }
+# written: bytes that the kernel has written to the NVMe drive. Some awks print large numbers rounded.
+written() { awk '{printf "%.0f\n", $7 * 512}' "/sys/block/$(basename "$(readlink /dev/lab/nvme)")/stat"; }
 
 check_health() {
     mounted /dev/lab/nvme || return
@@ -357,7 +357,11 @@ check_raid() {
     umount /mnt/target
 }
 
+# A fault in a check ends the whole loop, and bash goes on behind it: the line at the end tells that none did.
+ended=0
 for check in "$@"; do
     "check_$check"
+    ended=$((ended + 1))
 done
+if [ "$ended" = $# ]; then echo "every check ended"; fi
 exit $failed
