@@ -17,6 +17,7 @@ var (
 	procGetDiskFreeSpace        = kernel32.NewProc("GetDiskFreeSpaceW")
 	procGetLargePageMinimum     = kernel32.NewProc("GetLargePageMinimum")
 	procGetQueuedCompletionsEx  = kernel32.NewProc("GetQueuedCompletionStatusEx")
+	procGetSystemTimes          = kernel32.NewProc("GetSystemTimes")
 	procGetThreadTimes          = kernel32.NewProc("GetThreadTimes")
 	procSetThreadInformation    = kernel32.NewProc("SetThreadInformation")
 	procReadFile, procWriteFile = kernel32.NewProc("ReadFile"), kernel32.NewProc("WriteFile")

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/bits"
 	"time"
+
+	"cachecliff/platform"
 )
 
 // ticksAsTime is how long a counter took to get to ticks, rounded down. ticks×10⁹ does not fit 64 bits
@@ -24,6 +26,11 @@ const timerUnit = 100 * time.Nanosecond
 // unitsAsTime is a number of units of 100 ns that comes in two halves, as a FILETIME has them.
 func unitsAsTime(high, low uint32) time.Duration {
 	return time.Duration(uint64(high)<<32|uint64(low)) * timerUnit
+}
+
+// systemTimes are the processors' times from what GetSystemTimes tells: in that of the kernel is the idle time.
+func systemTimes(idle, kernel, user time.Duration) platform.CPUTimes {
+	return platform.CPUTimes{User: user, System: max(kernel-idle, 0), Idle: idle}
 }
 
 // dueIn is what a timer of Windows is set to so that it does not end before d is over: negative counts
