@@ -30,8 +30,9 @@ type Sample struct {
 
 // Reading is what one drive showed.
 type Reading struct {
-	At           time.Duration      `json:"at"`                 // since the start, when the counters were read
-	Counters     *platform.Counters `json:"counters,omitempty"` // nil if they could not be read
+	At           time.Duration      `json:"at"`                    // since the start, when the counters were read
+	Counters     *platform.Counters `json:"counters,omitempty"`    // nil if they could not be read
+	NoCounters   platform.Why       `json:"no_counters,omitempty"` // why
 	Temperatures []platform.Reading `json:"temperatures,omitempty"`
 	TempAge      time.Duration      `json:"temp_age,omitempty"` // how old they were
 	NoTemp       platform.Why       `json:"no_temp,omitempty"`  // why there are none, where that is known
