@@ -56,7 +56,7 @@ type verb struct {
 // verbs lists all verbs in the order of the help.
 func (c *cli) verbs() []verb {
 	return []verb{
-		c.drivesVerb(), c.testsVerb(), c.runVerb(), c.resultsVerb(), c.showVerb(), c.exportVerb(),
+		c.drivesVerb(), c.monitorVerb(), c.testsVerb(), c.runVerb(), c.resultsVerb(), c.showVerb(), c.exportVerb(),
 		c.versionVerb(), c.helpVerb(),
 	}
 }
@@ -67,7 +67,7 @@ func (c *cli) run(ctx context.Context, args []string) int {
 	c.rawOut, c.rawErr = out, c.stderr
 	c.stdout, c.stderr = plainWriter{c.rawOut}, plainWriter{c.rawErr}
 	err := c.dispatch(ctx, args)
-	if err == nil && out.err != nil {
+	if out.err != nil && (err == nil || errors.Is(err, out.err)) {
 		err = &outputError{out.err}
 	}
 	switch {
@@ -138,8 +138,8 @@ func (c *cli) writeJSON(kind, member string, v any) error {
 	if err != nil {
 		return fmt.Errorf("encode %s: %w", kind, err)
 	}
-	fmt.Fprintf(c.rawOut, "{\"type\":%q,%q:%s}\n", kind, member, body)
-	return nil
+	_, err = fmt.Fprintf(c.rawOut, "{\"type\":%q,%q:%s}\n", kind, member, body)
+	return err
 }
 
 // plainWriter keeps a terminal from being steered by what is printed: names, comments and files are not
