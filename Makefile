@@ -25,9 +25,9 @@ WINRES   := go run github.com/tc-hib/go-winres@v0.3.3
 CHECKEXE  = go run ./cmd/dev/checkexe -version "$(VERSION)"
 
 .DEFAULT_GOAL := help
-.PHONY: help run build gui cli test check unit layout ui-tests race cover bench-fio bench-fio-loop bench-fio-limit bench-fio-delay bench-load check-cli test-filesystems test-lab check-window windows windows-cli test-windows \
+.PHONY: help run build gui cli test check unit layout ui-tests race cover bench-fio bench-fio-loop bench-fio-limit bench-fio-delay bench-load check-cli check-monitor test-filesystems test-lab check-window windows windows-cli test-windows \
 	wine-tests wine-cli wine-window clean \
-	setup-go setup-build setup-run setup-race setup-window setup-cli setup-fio setup-lab setup-windows setup-wine setup-wine-window
+	setup-go setup-build setup-run setup-race setup-window setup-cli setup-monitor setup-fio setup-lab setup-windows setup-wine setup-wine-window
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
@@ -92,6 +92,9 @@ bench-load: setup-fio ## how near rates that are asked for are reached, at 20, 5
 check-cli: setup-cli cli ## run the command line on real file systems and look at what it leaves behind
 	cmd/dev/check-cli.sh
 
+check-monitor: setup-monitor cli ## set the monitor beside iostat: make check-monitor DIR=/mnt/drive
+	cmd/dev/check-monitor.sh "$(or $(DIR),.)"
+
 test-filesystems: ## make each file system and look at what is said of its numbers (root): make test-filesystems ARGS='btrfs*'
 	cmd/dev/check-filesystems.sh $(ARGS)
 
@@ -146,6 +149,8 @@ setup-wine:
 	@cmd/dev/setup.sh windows wine
 setup-wine-window:
 	@cmd/dev/setup.sh windows wine run window
+setup-monitor:
+	@cmd/dev/setup.sh monitor
 setup-fio:
 	@cmd/dev/setup.sh fio
 setup-lab:

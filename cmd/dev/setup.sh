@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what a job of the Makefile needs and the system lacks, or says what to install.
 #
-#   cmd/dev/setup.sh GROUP...    groups: go build run race window windows wine cli fio lab
+#   cmd/dev/setup.sh GROUP...    groups: go build run race window windows wine cli monitor fio lab
 #                                 delayfs filesystems
 #
 # What is there is found out by looking for it (a command, a header, a library), not by asking the
@@ -43,6 +43,8 @@ cli    | cmd mkfs.vfat        | mkfs.vfat               | dosfstools      | dosf
 cli    | cmd losetup          | losetup                 | mount           | util-linux            | util-linux   | util-linux
 cli    | cmd setpriv          | setpriv                 | util-linux      | util-linux            | util-linux   | util-linux
 cli    | cmd bindfs           | bindfs               | bindfs          | bindfs                | bindfs       | bindfs
+monitor | cmd iostat         | iostat                | sysstat         | sysstat               | sysstat      | sysstat
+monitor | cmd jq             | jq                    | jq              | jq                    | jq           | jq
 fio    | cmd fio              | fio                     | fio             | fio                   | fio          | fio
 delayfs| cc                   | C compiler              | gcc             | gcc                   | gcc          | gcc
 delayfs| header stdlib.h      | headers of the C library| libc6-dev       | glibc-devel           | glibc        | glibc-devel
