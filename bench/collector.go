@@ -217,9 +217,6 @@ func (k *collector) finish() {
 	end := k.end(last)
 	k.m.Drain = max(last-end, 0)
 	k.gather()
-	for _, w := range k.crew.workers {
-		k.merge(w.cur)
-	}
 	if k.at < w.from && w.from < end {
 		k.send(w.from) // the step ended so soon after its warm-up that this was not yet sent
 	}

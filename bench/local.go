@@ -221,6 +221,7 @@ func (c *crew) worker(i int, span int64) *worker {
 func (c *crew) work(i int, w *worker) {
 	runtime.LockOSThread() // and never unlocked: the thread ends with the goroutine
 	defer func() {
+		w.out <- w.cur // a worker may end in the warm-up, long before the others
 		w.handed.Store(int64(never))
 		c.done <- i
 	}()
