@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -16,12 +17,12 @@ import (
 // monitorNotes say what the columns are.
 const monitorNotes = `DRIVE is a name as "drives" lists it, or a folder, which stands for the drives below it; without one all
 drives are watched. The columns are those of iostat -x: requests and kibibytes a second, requests a second that were
-joined to others (rrqm), milliseconds from the queue to the answer (await), kibibytes of a request (areq-sz), for
-reads, writes and discards (d); flushes a second (f/s), requests in flight on average (aqu-sz), percent of the time
-with one in flight (%util). "-" is not known. Awaits, aqu-sz and %util are over 100 ms at least, as the system
+joined to others and their share in percent (rqm), milliseconds from the queue to the answer (await), kibibytes of a
+request (areq-sz), for reads (r), writes (w) and discards (d); flushes a second (f/s), requests in flight on average
+(aqu-sz), percent of the time with one in flight (%util). "-" is not known. Awaits, aqu-sz and %util are over 100 ms at least, as the system
 counts whole milliseconds. Then follow the temperature and the processors in percent.
 With --json the first line is an object of "type" monitor, then each line one of "type" sample: counts since the
-computer started, with the time of each reading in nanoseconds. A sample that came late has "late", how late it was,
+computer started, with the time of each reading in nanoseconds, and in "columns" the columns of each drive. A sample that came late has "late", how late it was,
 and "missed", how many came to nothing.`
 
 // monitorOrder is what the user asked to be watched.
@@ -124,13 +125,14 @@ func (c *cli) monitor(ctx context.Context, drives []platform.Drive, o monitorOrd
 	limited, cancel := context.WithCancel(ctx)
 	defer cancel()
 	table := monitorTable{w: c.stdout, drives: drives}
+	var follow monitor.Follower
 	late, fault := 0, error(nil)
 	err = monitor.Run(limited, c.host, monitor.Config{Drives: drives, Period: o.every}, func(s monitor.Sample) {
 		if s.Late > 0 {
 			late += 1 + s.Missed
 		}
 		if o.asJSON {
-			fault = c.writeJSON("sample", "sample", s)
+			fault = c.writeMonitorJSON(s, follow.Add(s))
 		} else {
 			fault = table.add(s)
 		}
@@ -148,4 +150,51 @@ func (c *cli) monitor(ctx context.Context, drives []platform.Drive, o monitorOrd
 		return err
 	}
 	return ctx.Err()
+}
+
+// monitorLine is a sample, and what it says since the one before: columns by their names with units.
+type monitorLine struct {
+	Type    string               `json:"type"`
+	Sample  monitor.Sample       `json:"sample"`
+	Columns []map[string]float64 `json:"columns"` // of each drive, null where nothing can be said; what is not known is left out
+	CPU     map[string]float64   `json:"cpu,omitempty"`
+}
+
+func (c *cli) writeMonitorJSON(s monitor.Sample, row monitor.Row) error {
+	line := monitorLine{Type: "sample", Sample: s, CPU: cpuByName(row.CPU)}
+	for _, d := range row.Drives {
+		line.Columns = append(line.Columns, columnsByName(d))
+	}
+	data, err := json.Marshal(line)
+	if err != nil {
+		return fmt.Errorf("encode sample: %w", err)
+	}
+	_, err = c.rawOut.Write(append(data, '\n'))
+	return err
+}
+
+func columnsByName(c *monitor.Columns) map[string]float64 {
+	if c == nil {
+		return nil
+	}
+	out := map[string]float64{}
+	for _, col := range monitor.List() {
+		if v, known := col.Of(c); known {
+			out[col.Head()] = v
+		}
+	}
+	return out
+}
+
+func cpuByName(s *monitor.CPUShares) map[string]float64 {
+	if s == nil {
+		return nil
+	}
+	out := map[string]float64{}
+	for _, col := range monitor.CPUList() {
+		if v, known := col.Of(s); known {
+			out[col.Name] = v
+		}
+	}
+	return out
 }

@@ -46,14 +46,19 @@ func TestMonitorJSON(t *testing.T) {
 		}
 		for i, line := range lines[1:] {
 			var got struct {
-				Type   string
-				Sample monitor.Sample
+				Type    string
+				Sample  monitor.Sample
+				Columns []map[string]float64
 			}
 			if err := json.Unmarshal([]byte(line), &got); err != nil {
 				t.Fatal(err)
 			}
 			if got.Type != "sample" || got.Sample.At != time.Duration(i)*10*time.Millisecond || got.Sample.Drives[0].Counters == nil {
 				t.Fatalf("line %d: %s", i, line)
+			}
+			_, has := got.Columns[0]["rkB/s"]
+			if len(got.Columns) != 1 || has != (i > 0) {
+				t.Fatalf("line %d has columns %v", i, got.Columns)
 			}
 		}
 	})

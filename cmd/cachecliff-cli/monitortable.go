@@ -5,7 +5,6 @@ import (
 	"io"
 	"strconv"
 	"strings"
-	"time"
 
 	"cachecliff/bench/monitor"
 	"cachecliff/platform"
@@ -18,6 +17,7 @@ type monitorTable struct {
 	follow monitor.Follower
 	begun  bool
 	rows   int
+	widths []int
 	cpu    *monitor.CPUShares // the last ones
 }
 
@@ -27,9 +27,17 @@ const headEvery = 24
 // nameWidth is the room for a drive's name.
 const nameWidth = 10
 
-var monitorHead = []string{
-	"r/s", "rkB/s", "rrqm/s", "r_await", "rareq-sz", "w/s", "wkB/s", "wrqm/s", "w_await", "wareq-sz",
-	"d/s", "dkB/s", "d_await", "f/s", "f_await", "aqu-sz", "%util", "°C", "%user", "%nice", "%sys", "%iowait", "%steal", "%idle",
+// monitorHead is the names of the columns, °C between those of a drive and those of the processors.
+func monitorHead() []string {
+	var out []string
+	for _, c := range monitor.List() {
+		out = append(out, c.Name)
+	}
+	out = append(out, "°C")
+	for _, c := range monitor.CPUList() {
+		out = append(out, c.Name)
+	}
+	return out
 }
 
 // add prints what a sample shows since the one before.
@@ -44,7 +52,7 @@ func (t *monitorTable) add(s monitor.Sample) error {
 	}
 	for i, c := range row.Drives {
 		if t.rows%headEvery == 0 {
-			if err := t.line("s", "drive", monitorHead); err != nil {
+			if err := t.line("s", "drive", monitorHead()); err != nil {
 				return err
 			}
 		}
@@ -64,56 +72,47 @@ func (t *monitorTable) line(at, name string, cells []string) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%9s %-*s", at, nameWidth, name)
 	for i, cell := range cells {
-		fmt.Fprintf(&b, " %*s", max(len([]rune(monitorHead[i])), 7), cell)
+		fmt.Fprintf(&b, " %*s", t.width(i), cell)
 	}
 	_, err := fmt.Fprintln(t.w, b.String())
 	return err
 }
 
+// width is that of a column: of its name, and of "12345.6" at least.
+func (t *monitorTable) width(column int) int {
+	if t.widths == nil {
+		for _, name := range monitorHead() {
+			t.widths = append(t.widths, max(len([]rune(name)), 7))
+		}
+	}
+	return t.widths[column]
+}
+
 // driveCells are the cells of a drive; "-" where nothing is known.
 func driveCells(c *monitor.Columns, r monitor.Reading) []string {
-	temperature := "-"
-	if len(r.Temperatures) > 0 {
-		temperature = decimal(float64(r.Temperatures[0].MilliC)/1000, 1)
+	var out []string
+	for _, col := range monitor.List() {
+		v, known := col.Of(c)
+		out = append(out, decimal(v, known, col.Digits))
 	}
-	if c == nil {
-		out := make([]string, 17)
-		for i := range out {
-			out[i] = "-"
-		}
-		return append(out, temperature)
+	if len(r.Temperatures) == 0 {
+		return append(out, decimal(0, false, 0))
 	}
-	out := append(wayCells(c.Read), wayCells(c.Write)...)
-	out = append(out, decimal(c.Discard.PerSecond, 1), decimal(c.Discard.BytesPerSec/1024, 1), awaitCell(c.Discard.Await),
-		decimal(c.Flushes, 1), awaitCell(c.FlushAwait))
-	if c.AwaitsOver == 0 {
-		return append(out, "-", "-", temperature)
-	}
-	return append(out, decimal(c.Queue, 2), decimal(100*c.Busy, 1), temperature)
-}
-
-func wayCells(w monitor.Way) []string {
-	return []string{decimal(w.PerSecond, 1), decimal(w.BytesPerSec/1024, 1), decimal(w.Merged, 1), awaitCell(w.Await), decimal(w.Size/1024, 2)}
-}
-
-func awaitCell(a *monitor.Await) string {
-	if a == nil {
-		return "-"
-	}
-	return decimal(float64(*a)/float64(time.Millisecond), 2)
+	return append(out, decimal(float64(r.Temperatures[0].MilliC)/1000, true, 1))
 }
 
 func cpuCells(c *monitor.CPUShares) []string {
-	if c == nil {
-		return []string{"-", "-", "-", "-", "-", "-"}
+	var out []string
+	for _, col := range monitor.CPUList() {
+		v, known := col.Of(c)
+		out = append(out, decimal(v, known, 1))
 	}
-	share := func(f *float64) string {
-		if f == nil {
-			return "-"
-		}
-		return decimal(100**f, 1)
-	}
-	return []string{share(&c.User), share(c.Nice), share(&c.System), share(c.IOWait), share(c.Steal), share(&c.Idle)}
+	return out
 }
 
-func decimal(v float64, digits int) string { return strconv.FormatFloat(v, 'f', digits, 64) }
+func decimal(v float64, known bool, digits int) string {
+	if !known {
+		return "-"
+	}
+	return strconv.FormatFloat(v, 'f', digits, 64)
+}
