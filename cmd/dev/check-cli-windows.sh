@@ -18,15 +18,18 @@ unset DISPLAY WAYLAND_DISPLAY
 # A folder on Wine's drive C:, with a name that is not ASCII; the user's own folders of that drive are kept clean.
 folder=$WINEPREFIX/drive_c/cachecliff-prüfung
 data=$WINEPREFIX/drive_c/users/$(id -un)/AppData/Local/Cachecliff
+# What Wine takes for the shared folder \\localhost\cachecliff.
+shared=$WINEPREFIX/dosdevices/unc/localhost/cachecliff
 work=$(mktemp -d)
 finish() {
     local status=$?
-    rm -rf "$folder" "$data"
+    rm -rf "$folder" "$data" "$WINEPREFIX/dosdevices/unc"
     if [ $status -eq 0 ]; then rm -rf "$work"; else echo "What there was is kept in $work" >&2; fi
 }
 trap finish EXIT
 rm -rf "$folder" "$data"
 mkdir "$folder"
+mkdir -p "$shared/prüfung"
 
 step() { printf 'check-cli-windows: %s\n' "$1"; }
 fail() {
@@ -78,6 +81,22 @@ moved() { jq "[.result.measurements[].moved.$1] | add" "$work/result.json"; }
 [ "$(calls pwrite64 4096)" -eq "$(moved write_ops)" ] || fail "writes: $(calls pwrite64 4096) of the system, $(moved write_ops) in the result"
 [ "$(calls pwrite64 1048576)" -eq 16 ] || fail 'the file was written once, in full'
 
+for path in '\\localhost\cachecliff' '//localhost/cachecliff/' '\\localhost\cachecliff\prüfung' '\\?\UNC\localhost\cachecliff\prüfung' \
+    '\\?\C:\cachecliff-prüfung' '\\.\C:\cachecliff-prüfung' 'C:/cachecliff-prüfung/'; do
+    step "in $path"
+    cli run RND4K Q4T1 R50 --target "$path" --size 16MiB --time 200ms --loops 1 --pause 0s --json >"$work/run.jsonl" || fail 'the run is done'
+    runs=$((runs + 1))
+    tail -n 1 "$work/run.jsonl" >"$work/result.json"
+    jq -e '.type == "result" and .result.reason == "done"' "$work/result.json" >/dev/null || fail 'the last line is the result'
+    cmd/dev/check-counts.sh "$work/result.json" || fail 'counts and bytes are exact'
+    case $path in
+    *UNC* | *localhost*) fs=remote ;;
+    *) fs=NTFS ;;
+    esac
+    jq -e --arg fs $fs '.result.plan.target.volume.fs == $fs' "$work/result.json" >/dev/null || fail "the file system is told as $fs"
+    [ -z "$(find "$folder" "$shared" -type f)" ] || fail 'no test file is left'
+done
+
 step 'the results are found again'
 [ "$(find "$data/results" -name '*.json' | wc -l)" -eq $runs ] || fail 'each run has a file'
 [ -z "$(ls -A "$data/journal")" ] || fail 'no journal is left'
@@ -89,4 +108,16 @@ head -c 4 "$folder/card.png" | grep -q PNG || fail 'the card is a picture'
 step 'what cannot be tested'
 if cli run cdm-demo --target 'C:\none' >"$work/none"; then fail 'a folder that is not there is refused'; fi
 grep -q 'does not exist' "$work/errors" || fail 'it says so'
+# refused TARGET SENTENCE
+refused() {
+    if cli run cdm-demo --target "$1" >"$work/none"; then fail "$1 is refused"; fi
+    grep -qF "$2" "$work/errors" || fail "it says why $1 is refused: $2"
+}
+refused '\\localhost\none' 'does not exist'
+refused '\\nowhere\cachecliff' 'does not exist'
+refused '\\.\C:' 'is not a folder'
+refused '\\?\Volume{00000000-0000-0000-0000-0000000000ff}\' 'does not exist'
+# Wine opens the root of a volume by its name, but nothing below it, and its GetVolumePathName does not know such names.
+volume=$(cli drives --json | jq -r 'select(.type == "target") | .target.volume | select(.mount == "C:\\") | .source')
+refused "$volume\\" 'cannot do it'
 step 'all is well'
