@@ -5,15 +5,12 @@ import (
 	"context"
 	"errors"
 	"io"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
 	"cachecliff/app/export"
 	"cachecliff/app/format"
-	"cachecliff/app/safefile"
 	"cachecliff/app/words"
 	"cachecliff/bench"
 	"cachecliff/ui/card"
@@ -89,17 +86,4 @@ func writeAs(w io.Writer, form string, r bench.Result) error {
 		return export.Write(w, f, r, export.Options{Zone: time.Local})
 	}
 	return card.Write(w, &r, card.Options{Words: words.New(words.English), Locale: format.EN, Unit: bench.UnitMBs})
-}
-
-// writeFile writes a file as a shell would: a link is followed, a device is written to. What could not be
-// written in full does not stay, unless something stood there before.
-func writeFile(name string, data []byte) error {
-	_, before := os.Lstat(name)
-	err := os.WriteFile(name, data, 0o644)
-	if err != nil && errors.Is(before, fs.ErrNotExist) {
-		if e := os.Remove(name); !errors.Is(e, fs.ErrNotExist) {
-			err = errors.Join(err, e)
-		}
-	}
-	return safefile.Fault("write", name, err)
 }

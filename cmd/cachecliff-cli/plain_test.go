@@ -2,8 +2,6 @@ package main
 
 import (
 	"bytes"
-	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -71,13 +69,4 @@ func TestNothingSteersTheTerminal(t *testing.T) {
 			}
 		}
 	})
-}
-
-// What the system says of the output is free of Go's name for it, and ends with one period.
-func TestOutputCause(t *testing.T) {
-	err := &outputError{&fs.PathError{Op: "write", Path: "/dev/stdout", Err: errors.New("The pipe is being closed.")}}
-	want := "Standard output cannot be written: The pipe is being closed. Free some space, or send it elsewhere."
-	if got := sentence(err); got != want {
-		t.Errorf("got %q", got)
-	}
 }

@@ -3,11 +3,13 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io/fs"
+	"os"
 	"strings"
+	"syscall"
 
 	"cachecliff/app"
 	"cachecliff/app/explain"
+	"cachecliff/app/safefile"
 	"cachecliff/app/store"
 	"cachecliff/app/words"
 	"cachecliff/bench"
@@ -57,15 +59,17 @@ type outputError struct{ err error }
 func (e *outputError) Error() string { return fmt.Sprintf("write standard output: %v", e.err) }
 func (e *outputError) Unwrap() error { return e.err }
 
-// cause is what the system said, without the name that Go has for the output, which is not one of Windows, and
-// without the period that Windows ends its sentences with.
-func (e *outputError) cause() string {
-	err := e.err
-	var path *fs.PathError
-	if errors.As(err, &path) {
-		err = path.Err
+// say is the sentence for it: what to do depends on what is wrong with the output.
+func (e *outputError) say() string {
+	fault := safefile.Fault("write", "standard output", e.err)
+	why := systemWords(e.err)
+	switch {
+	case errors.Is(fault, platform.ErrNoSpace), errors.Is(fault, platform.ErrQuota):
+		return fmt.Sprintf("Standard output cannot be written: %s. Free some space, or send it elsewhere.", why)
+	case errors.Is(e.err, syscall.EBADF), errors.Is(e.err, os.ErrInvalid):
+		return "Standard output is closed; send it to a file or a program."
 	}
-	return strings.TrimRight(err.Error(), ". ")
+	return fmt.Sprintf("Standard output cannot be written: %s. Send it elsewhere.", why)
 }
 
 // sentence is an error as the user reads it: in one line, the thing and the way out.
@@ -76,7 +80,7 @@ func sentence(err error) string {
 	}
 	var out *outputError
 	if errors.As(err, &out) {
-		return fmt.Sprintf("Standard output cannot be written: %s. Free some space, or send it elsewhere.", out.cause())
+		return out.say()
 	}
 	english := words.New(words.English)
 	m := explain.Error(english, err)
