@@ -70,16 +70,35 @@ func (c *cli) run(ctx context.Context, args []string) int {
 	if out.err != nil && (err == nil || errors.Is(err, out.err)) {
 		err = &outputError{out.err}
 	}
+	if host.NobodyReads(err) { // who read the output has had enough: not worth a word, but what else went wrong is
+		if err = besides(err); err == nil {
+			return exitFailed
+		}
+	}
 	switch {
 	case err == nil:
 		return exitDone
 	case errors.Is(err, errStopped), ctx.Err() != nil && errors.Is(err, ctx.Err()):
 		return exitStopped
-	case host.NobodyReads(err):
-		return exitFailed // who read the output has had enough: not worth a word
 	}
 	fmt.Fprintln(c.stderr, sentence(err))
 	return status(err)
+}
+
+// besides is what is left of an error without the branches that say that nobody reads.
+func besides(err error) error {
+	many, joined := err.(interface{ Unwrap() []error })
+	if _, one := err.(*platform.OpError); joined && !one { // that has a reason beside its cause
+		var rest []error
+		for _, e := range many.Unwrap() {
+			rest = append(rest, besides(e))
+		}
+		return errors.Join(rest...)
+	}
+	if host.NobodyReads(err) {
+		return nil
+	}
+	return err
 }
 
 func (c *cli) dispatch(ctx context.Context, args []string) error {

@@ -3,8 +3,10 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"flag"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -27,6 +29,7 @@ type stage struct {
 	stdin  io.Reader
 	tty    bool // a person sits at all three streams
 	full   int  // after so many writes standard output takes no more, if not 0
+	unread bool // who read standard output has gone away
 	stdout bytes.Buffer
 	stderr bytes.Buffer
 }
@@ -57,6 +60,14 @@ func (s *stage) run(ctx context.Context, args ...string) int {
 	}
 	if s.full > 0 {
 		c.stdout = &fullWriter{&s.stdout, s.full}
+	}
+	if s.unread {
+		reader, writer, err := os.Pipe()
+		if err := errors.Join(err, reader.Close()); err != nil {
+			panic(err)
+		}
+		defer writer.Close()
+		c.stdout = writer
 	}
 	return c.run(ctx, args)
 }
@@ -116,5 +127,52 @@ func TestOutput(t *testing.T) {
 				golden(t, name, s.stdout.String())
 			})
 		})
+	}
+}
+
+// TestNobodyReads closes the pipe behind the program, as head does: it ends without a word.
+func TestNobodyReads(t *testing.T) {
+	inStage(t, func(t *testing.T, s *stage) {
+		s.unread = true
+		for _, args := range []string{
+			"drives", "drives --json", "tests", "tests --json", "help", "help run", "run --help", "version", "results", "results --json",
+			"show latest", "show latest --json", "export latest", "export latest --format csv", "export latest --format png",
+			"monitor --for 1s", "monitor --for 1s --json", demo + " --no-save", demo + " --no-save --json",
+		} {
+			status := s.run(t.Context(), line(args)...)
+			said := s.stderr.String()
+			if args == demo+" --no-save" { // that tells beforehand what it will do
+				said = said[strings.LastIndex(said, "Free"):]
+				said = said[strings.Index(said, "\n")+1:]
+			}
+			if status != exitFailed || said != "" {
+				t.Errorf("%s: status %d, says %q", args, status, said)
+			}
+		}
+	})
+}
+
+// That nobody reads does not hide what else went wrong.
+func TestBesides(t *testing.T) {
+	reader, writer, err := os.Pipe()
+	if err := errors.Join(err, reader.Close()); err != nil {
+		t.Fatal(err)
+	}
+	defer writer.Close()
+	_, gone := writer.Write([]byte("x"))
+	op := &platform.OpError{Op: "save", Object: "/r", Reason: platform.ErrNoSpace, Err: fs.ErrInvalid}
+	for _, c := range []struct{ err, want error }{
+		{nil, nil},
+		{gone, nil},
+		{&outputError{gone}, nil},
+		{&platform.OpError{Op: "write", Object: "/dev/stdout", Err: gone}, nil},
+		{errors.Join(&outputError{gone}, nil), nil},
+		{errors.Join(&outputError{gone}, errors.Join(gone, op)), op},
+		{op, op},
+	} {
+		got := besides(c.err)
+		if (got == nil) != (c.want == nil) || !errors.Is(got, c.want) || got != nil && sentence(got) != sentence(c.want) {
+			t.Errorf("%v: %v", c.err, got)
+		}
 	}
 }
