@@ -129,11 +129,7 @@ func checkSize(pw, ph float64) error {
 func draw(c Chart, pw, ph int, scale float64, provider gochart.RendererProvider, svg bool, out interface {
 	Write([]byte) (int, error)
 }) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("plot: drawing failed: %v", p)
-		}
-	}()
+	defer recoverTo(&err)
 	face, err := font()
 	if err != nil {
 		return fmt.Errorf("plot: font: %w", err)
@@ -144,6 +140,13 @@ func draw(c Chart, pw, ph int, scale float64, provider gochart.RendererProvider,
 	}
 	chart := f.chart()
 	return chart.Render(provider, out)
+}
+
+// recoverTo turns a panic into an error.
+func recoverTo(err *error) {
+	if p := recover(); p != nil {
+		*err = fmt.Errorf("plot: drawing failed: %v", p)
+	}
 }
 
 // collector takes the pixels from go-chart as they are, without a detour through PNG.
