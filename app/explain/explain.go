@@ -54,12 +54,36 @@ func Error(w *words.Words, err error) Message {
 	}
 	m := message(w, id, "Object", object(w, err))
 	var op *platform.OpError
-	if id == unknown && errors.As(err, &op) && op.Err != nil { // only the system has words for it
-		m = message(w, "error.system", "Object", object(w, err), "Detail", strings.TrimRight(root(op.Err).Error(), ". "))
+	switch system := errors.As(err, &op) && op.Err != nil; {
+	case id == storeFolder:
+		m = folderMessage(w, err)
+	case id == unknown && system: // only the system has words for it
+		m = message(w, "error.system", "Object", object(w, err), "Detail", systemWords(op))
 	}
 	m.Detail = err.Error()
 	return m
 }
+
+// storeFolder is the message of a folder that cannot take results.
+const storeFolder = "error.store-folder"
+
+// folderMessage says why a folder cannot take results: what helps depends on that.
+func folderMessage(w *words.Words, err error) Message {
+	m := message(w, storeFolder, "Object", object(w, err))
+	var op *platform.OpError
+	switch {
+	case errors.Is(err, platform.ErrNoSpace), errors.Is(err, platform.ErrQuota):
+		m.Advice = w.T("error.store-folder-no-space.advice")
+	case errors.Is(err, platform.ErrPermission):
+		m.Advice = w.T("error.store-folder-permission.advice")
+	case errors.As(err, &op) && op.Err != nil:
+		m.Title = w.T("error.store-folder-system.title", "Object", object(w, err), "Detail", systemWords(op))
+	}
+	return m
+}
+
+// systemWords are what the system said, without the period that Windows ends its sentences with.
+func systemWords(op *platform.OpError) string { return strings.TrimRight(root(op.Err).Error(), ". ") }
 
 // Failure explains how a run failed; the zero Message for nil.
 func Failure(w *words.Words, f *bench.Failure) Message { return Error(w, f.Err()) }

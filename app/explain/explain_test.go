@@ -157,7 +157,7 @@ func TestTheThingIsNamed(t *testing.T) {
 // TestWordsOfTheSystem: they may end with a period, as those of Windows do.
 func TestWordsOfTheSystem(t *testing.T) {
 	err := &platform.OpError{Op: "do", Object: "C:\\x", Err: errors.New("The handle is invalid.")}
-	want := "C:\\x: The handle is invalid. Check the drive and its free space, then try again."
+	want := "C:\\x: The handle is invalid. Try again. If it happens again, choose another folder or drive."
 	if got := Error(words.New("en"), err).String(); got != want {
 		t.Errorf("got %q", got)
 	}
@@ -361,6 +361,32 @@ func TestSentencesNameTheFolderOnce(t *testing.T) {
 	} {
 		if got := Error(w, c.err).Title; got != c.want {
 			t.Errorf("%v:\n%s\nwant\n%s", c.err, got, c.want)
+		}
+	}
+}
+
+// Only who lacks space is told to make some, and only who lacks rights to get them.
+func TestAdviceFitsTheReason(t *testing.T) {
+	w := words.New("en")
+	odd := &platform.OpError{Op: "write", Object: "/r", Err: &fs.PathError{Op: "open", Path: "/r", Err: errors.New("not a directory")}}
+	for _, err := range []error{platform.ErrNoSpace, platform.ErrQuota, platform.ErrPermission, platform.ErrReadOnly, platform.ErrIO, odd} {
+		op := err
+		if err != odd {
+			op = &platform.OpError{Op: "write", Object: "/r", Reason: err, Err: errors.New("why")}
+		}
+		for _, whole := range []error{op, fmt.Errorf("%w: %w", store.ErrFolder, op)} {
+			m := Error(w, whole)
+			checkMessage(t, whole.Error(), m)
+			full := errors.Is(err, platform.ErrNoSpace) || errors.Is(err, platform.ErrQuota)
+			if makesRoom := strings.Contains(strings.ToLower(m.Advice), "space") || strings.Contains(m.Advice, "Delete files"); makesRoom != full {
+				t.Errorf("%v: advice %q", whole, m.Advice)
+			}
+			if right := strings.Contains(m.Advice, "right to"); right != (err == platform.ErrPermission) {
+				t.Errorf("%v: advice %q", whole, m.Advice)
+			}
+			if !strings.Contains(m.Title, "/r") || err == odd && !strings.Contains(m.Title, ": not a directory") {
+				t.Errorf("%v: title %q", whole, m.Title)
+			}
 		}
 	}
 }

@@ -17,7 +17,7 @@ var table = []struct {
 }{
 	{app.ErrRunning, "error.running"},
 	{app.ErrUnsaved, "error.unsaved"},
-	{store.ErrFolder, "error.store-folder"},
+	{store.ErrFolder, storeFolder},
 	{store.ErrNewer, "error.store-newer"},
 	{store.ErrTooBig, "error.store-too-big"},
 	{store.ErrName, "error.store-name"},

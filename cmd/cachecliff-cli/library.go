@@ -37,6 +37,9 @@ func (c *cli) library(dir string) (*store.Store, error) {
 	if err != nil {
 		return nil, safefile.Fault("find", dir, err)
 	}
+	if file := fileOnTheWay(dir); file != "" {
+		return nil, failf("%s is a file and not a folder; name a folder for the results with --data DIR.", file)
+	}
 	s := store.New(dir, c.locks)
 	s.FindDrives(func(folder string) []platform.Drive {
 		t, err := c.host.Resolve(context.Background(), folder)

@@ -8,7 +8,9 @@ import (
 	"time"
 
 	"cachecliff/app"
+	"cachecliff/app/explain"
 	"cachecliff/app/store"
+	"cachecliff/app/words"
 	"cachecliff/bench"
 	"cachecliff/platform"
 )
@@ -217,7 +219,8 @@ func (c *cli) finish(v *app.View, o runOptions) error {
 	case v.JournErr != nil && v.SaveErr != nil:
 		return errors.Join(v.Err, lostf(v.SaveErr))
 	case v.JournErr != nil:
-		c.note("%s", sentence(v.JournErr)) // it would have mattered had the computer died
+		title := explain.Error(words.New(words.English), v.JournErr).Title
+		c.note("%s. Only if the computer had died meanwhile would that have cost what was measured.", title)
 	}
 	if forced := v.Result.Plan.Engine; forced != platform.EngineAuto && errors.Is(v.Err, platform.ErrUnsupported) {
 		return errors.Join(failf("--engine %s does not work here (%v); leave it out to take the best that does.", forced, v.Err), v.SaveErr)
