@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -45,13 +46,23 @@ func (w *Window) recover() {
 		}
 		fyne.Do(func() {
 			if len(ids) > 0 {
-				w.say(Benchmark, part.Doubt, func() string { return w.words.N("run.recovered", len(ids)) })
+				w.say(Benchmark, part.Doubt, func() string {
+					return strings.TrimSpace(w.words.N("run.recovered", len(ids)) + " " + w.crashed())
+				})
 			} else {
 				w.sayError(Benchmark, part.Doubt, err)
 			}
 			w.readResults()
 		})
 	})
+}
+
+// crashed says that the program ended by a fault of its own the last time; empty if it did not.
+func (w *Window) crashed() string {
+	if w.Crash == "" {
+		return ""
+	}
+	return w.words.T("window.crashed", "File", w.Crash)
 }
 
 // Open implements results.Actions.

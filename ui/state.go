@@ -92,6 +92,7 @@ type Deps struct {
 	Home     string // the folder to test if none is remembered
 	Pictures string // where pictures and exports go
 	Version  string
+	Crash    string // file with what the program said when it ended by a fault of its own; empty if it did not
 
 	Language string         // overrides the remembered one; empty does not
 	Theme    settings.Theme // overrides the remembered one; empty does not

@@ -48,6 +48,8 @@ func open(h *host.Host, o options, getenv func(string) string, errs io.Writer) (
 		}
 		return t.Drives
 	})
+	crash, end := crashes(filepath.Join(folders.Data, "faults"), errs)
+	defer end()
 	fyneapp.SetMetadata(fyne.AppMetadata{
 		ID: id, Name: "Cachecliff", Version: version, Migrations: map[string]bool{"fyneDo": true},
 	})
@@ -69,7 +71,7 @@ func open(h *host.Host, o options, getenv func(string) string, errs io.Writer) (
 			r.Comment = comment
 			return r.Run(ctx, p, sink)
 		}, results),
-		Home: home, Pictures: folders.Pictures, Version: version,
+		Home: home, Pictures: folders.Pictures, Version: version, Crash: crash,
 		Language: o.lang, Theme: settings.Theme(o.theme), Target: o.target, System: words.Detect(getenv, host.Language()),
 	})
 	if o.layout != "" {
