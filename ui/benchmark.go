@@ -100,7 +100,7 @@ func (w *Window) keep(next bench.Plan) {
 	whole, _ := s.Choice.Apply()
 	single := len(next.Profile.Workloads) < len(whole.Workloads)
 	same := func(r bench.Result) bool {
-		return s.Fits(r.Plan) && r.Plan.Buffered == next.Buffered && r.Plan.Through == next.Through
+		return s.Fits(r.Plan) && r.Plan.Buffered == next.Buffered
 	}
 	kept := slices.Insert(slices.Clone(s.Kept), 0, last)
 	s.Kept = slices.DeleteFunc(kept, func(r bench.Result) bool { return !single || r.ID == "" || !same(r) })
@@ -178,7 +178,7 @@ func (w *Window) DiscardResult() {
 	w.showView(w.Runs.View())
 }
 
-// PickSetting implements actions: theme and language.
+// PickSetting implements actions: theme, language, and what is seldom chosen of a run.
 func (w *Window) PickSetting() {
 	theme := func(label string, t settings.Theme) *fyne.MenuItem {
 		i := fyne.NewMenuItem(w.words.T("top.theme")+": "+label, func() { w.setTheme(t) })
@@ -190,16 +190,25 @@ func (w *Window) PickSetting() {
 		i.Checked = w.words.Lang() == lang
 		return i
 	}
+	through := fyne.NewMenuItem(w.words.T("top.through"), w.toggleThrough)
+	through.Checked, through.Disabled = w.set.Through, w.fixed()
 	items := []*fyne.MenuItem{
 		theme(w.words.T("top.theme-system"), settings.ThemeSystem),
 		theme(w.words.T("top.theme-light"), settings.ThemeLight),
 		theme(w.words.T("top.theme-dark"), settings.ThemeDark),
 		fyne.NewMenuItemSeparator(),
 		language("English", words.English), language("Deutsch", words.German),
+		fyne.NewMenuItemSeparator(), through,
 		fyne.NewMenuItemSeparator(),
 		fyne.NewMenuItem(w.words.T("top.quit"), w.quit),
 	}
 	w.openMenu(items, w.frame.setting, fyne.NewPos(-160, w.frame.setting.Size().Height))
+}
+
+// toggleThrough changes whether each write is on the medium before it counts as done.
+func (w *Window) toggleThrough() {
+	w.set.Through = !w.set.Through
+	w.chosen()
 }
 
 func (w *Window) setTheme(t settings.Theme) {

@@ -111,3 +111,35 @@ func TestRunOfOneRow(t *testing.T) {
 		t.Errorf("%d dashes for 6 tests that were not run", dashes)
 	}
 }
+
+// Write-through is chosen in the settings, remembered, said before the run, and part of its plan.
+func TestWriteThrough(t *testing.T) {
+	b := open(t, nil)
+	b.lacks(t, "write-through")
+	v := done(t, "cdm-default")
+	b.showView(v)
+	b.wants(t, "7 321")
+	b.toggleThrough()
+	b.wants(t, "write-through")
+	b.lacks(t, "7 321") // measured in another way
+	if p := b.state.Run.Plan; p == nil || !p.Through || !b.memory.set.Through {
+		t.Errorf("plan %+v, remembered %v", p, b.memory.set.Through)
+	}
+	b.PickSetting()
+	if got := b.checked(t); !slices.Contains(got, "Write through caches (each write reaches the medium)") {
+		t.Errorf("marked %q", got)
+	}
+	b.toggleThrough()
+	b.lacks(t, "write-through")
+	if b.state.Run.Plan.Through || b.memory.set.Through {
+		t.Error("it stays on")
+	}
+}
+
+// A program that ended by a fault of its own says so at the next start, beside what else there is to say.
+func TestCrashIsTold(t *testing.T) {
+	const file = "/data/faults/crash-1.txt"
+	open(t, nil).lacks(t, "by a fault of its own")
+	open(t, func(d *Deps, _ *bed) { d.Crash = file }).wants(t, "ended by a fault of its own the last time", file)
+	open(t, func(d *Deps, b *bed) { d.Crash, b.library.broken = file, []string{"x"} }).wants(t, "broken off was saved", file)
+}

@@ -63,6 +63,9 @@ func Open(d Deps) *Window {
 	if err != nil {
 		w.sayError(Benchmark, part.Doubt, err)
 	}
+	if d.Crash != "" {
+		w.say(Benchmark, part.Doubt, w.crashed)
+	}
 	w.recover()
 	w.firstTarget()
 	w.show()
@@ -189,7 +192,7 @@ func (w *Window) forgot(err error) {
 // applyChoice turns the settings into the profile and the lists of the page.
 func (w *Window) applyChoice() {
 	base, mix := facts.CutMix(w.set.Profile)
-	c := run.Choice{Profile: base, FileSize: w.set.FileSize, Loops: w.set.Loops, Unit: w.set.Unit}
+	c := run.Choice{Profile: base, FileSize: w.set.FileSize, Loops: w.set.Loops, Unit: w.set.Unit, Through: w.set.Through}
 	if mix {
 		c.MixPct = w.set.MixPct
 	}
@@ -230,7 +233,7 @@ func (w *Window) plan() {
 		}
 		return
 	}
-	p, err := bench.NewPlan(s.Profile, *s.Target, bench.Options{})
+	p, err := bench.NewPlan(s.Profile, *s.Target, bench.Options{Through: s.Choice.Through})
 	if err != nil {
 		s.Refusal = w.sentence(err)
 		return

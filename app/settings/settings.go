@@ -44,6 +44,7 @@ type Settings struct {
 	MixPct   int        `json:"mix_pct,omitempty"`   // share of reads in percent; 0 is the profile's
 	Target   string     `json:"target,omitempty"`    // folder tested last; empty is the home folder
 	Comment  string     `json:"comment,omitempty"`
+	Through  bool       `json:"write_through,omitempty"` // each write is on the medium before it counts as done
 }
 
 // Default is what a new user starts with.

@@ -33,7 +33,7 @@ func TestSaveAndLoad(t *testing.T) {
 	s := New(t.TempDir() + "/new/folder")
 	want := Settings{
 		Language: "de", Theme: ThemeDark, Width: 1200, Height: 800, Unit: bench.UnitIOPS, Profile: "cdm-nvme+mix",
-		FileSize: 1 << 34, Loops: 5, MixPct: 60, Target: "/mnt/ä b", Comment: "mit Kühlkörper",
+		FileSize: 1 << 34, Loops: 5, MixPct: 60, Target: "/mnt/ä b", Comment: "mit Kühlkörper", Through: true,
 	}
 	v := reflect.ValueOf(want)
 	for i := range v.NumField() {

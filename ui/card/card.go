@@ -131,7 +131,7 @@ func testLine(r *bench.Result, o Options) string {
 	if p.Loops == 1 {
 		best = o.Words.T("card.single")
 	}
-	return facts.Join(facts.ProfileName(o.Words, p), format.FileSize(p.FileSize, o.Locale), best)
+	return facts.Join(facts.ProfileName(o.Words, p), format.FileSize(p.FileSize, o.Locale), best, facts.Access(o.Words, &r.Plan))
 }
 
 // table draws the numbers and returns where it ends.

@@ -104,9 +104,17 @@ func temperatureRange(r *bench.Result) (first, top int32, ok bool) {
 	return first, top, ok
 }
 
+// Access says what was asked for of the way to the drive that is not the usual one; empty if nothing.
+func Access(w *words.Words, p *bench.Plan) string {
+	if !p.Through {
+		return ""
+	}
+	return w.T("fact.through")
+}
+
 // RunLine says of a run when it was, what was tested and under which short code it is known.
 func RunLine(w *words.Words, r *bench.Result, l format.Locale) string {
-	return Join(r.At.Local().Format(w.T("fact.date")), ProfileName(w, r.Plan.Profile), format.FileSize(r.Plan.Profile.FileSize, l),
+	return Join(r.At.Local().Format(w.T("fact.date")), ProfileName(w, r.Plan.Profile), format.FileSize(r.Plan.Profile.FileSize, l), Access(w, &r.Plan),
 		Connection(&r.Plan.Target, l), Temperatures(r), r.Comment)
 }
 

@@ -42,7 +42,7 @@ func (s State) offersLast() bool {
 
 // Fits says whether a plan is of the chosen target and of the chosen test or of rows of it.
 func (s State) Fits(p bench.Plan) bool {
-	return s.Target != nil && sameTarget(*s.Target, p.Target) && partOf(p.Profile, s.Profile)
+	return s.Target != nil && sameTarget(*s.Target, p.Target) && partOf(p.Profile, s.Profile) && p.Through == s.Choice.Through
 }
 
 // sameTarget says whether two looks at a folder found the same drives behind it.

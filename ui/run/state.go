@@ -40,6 +40,7 @@ type Choice struct {
 	Loops    int
 	Unit     bench.Unit // never UnitUser
 	MixPct   int        // share of reads in the mix column, percent; 0 is no such column
+	Through  bool       // each write is on the medium before it counts as done
 }
 
 // Actions is what the user can do on the page. The methods are called on the UI goroutine and return at

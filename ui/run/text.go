@@ -12,6 +12,7 @@ import (
 	"cachecliff/bench"
 	"cachecliff/platform"
 	"cachecliff/ui/chart"
+	"cachecliff/ui/facts"
 	"cachecliff/ui/part"
 )
 
@@ -127,8 +128,8 @@ func level(l bench.Level) chart.Level {
 // Cost is the price of a plan in one line: time, bytes written at most, space left after it.
 func Cost(w *words.Words, p *bench.Plan, l format.Locale) string {
 	e := p.Estimate()
-	return w.T("run.cost", "Time", format.Duration(e.Time, l), "Bytes", format.About(e.WrittenMax, l),
-		"Free", format.VolumeSize(p.Target.Volume.Free-p.Profile.FileSize, l))
+	return facts.Join(w.T("run.cost", "Time", format.Duration(e.Time, l), "Bytes", format.About(e.WrittenMax, l),
+		"Free", format.VolumeSize(p.Target.Volume.Free-p.Profile.FileSize, l)), facts.Access(w, p))
 }
 
 // NoDrive says of a target that no drive will be measured, and why; empty if one lies behind it.
