@@ -143,13 +143,13 @@ func TestTheThingIsNamed(t *testing.T) {
 		Advice: "Mount the file system for writing or choose another folder.",
 		Detail: "create test file /mnt/stick: read-only file system",
 	}
-	if got := Error(words.New("en"), err); got != want {
+	if got := Error(words.For("en", words.Linux), err); got != want {
 		t.Errorf("got %+v", got)
 	}
-	if got := Failure(words.New("en"), bench.NewFailure(err)); got != want {
+	if got := Failure(words.For("en", words.Linux), bench.NewFailure(err)); got != want {
 		t.Errorf("stored and read back: %+v", got)
 	}
-	if got := Error(words.New("de"), err).String(); got != "/mnt/stick ist schreibgeschützt. Binden Sie das Dateisystem beschreibbar ein oder wählen Sie einen anderen Ordner." {
+	if got := Error(words.For("de", words.Linux), err).String(); got != "/mnt/stick ist schreibgeschützt. Binden Sie das Dateisystem beschreibbar ein oder wählen Sie einen anderen Ordner." {
 		t.Errorf("German: %q", got)
 	}
 }
@@ -367,7 +367,7 @@ func TestSentencesNameTheFolderOnce(t *testing.T) {
 
 // Only who lacks space is told to make some, and only who lacks rights to get them.
 func TestAdviceFitsTheReason(t *testing.T) {
-	w := words.New("en")
+	w := words.For("en", words.Linux)
 	odd := &platform.OpError{Op: "write", Object: "/r", Err: &fs.PathError{Op: "open", Path: "/r", Err: errors.New("not a directory")}}
 	for _, err := range []error{platform.ErrNoSpace, platform.ErrQuota, platform.ErrPermission, platform.ErrReadOnly, platform.ErrIO, odd} {
 		op := err

@@ -1,12 +1,15 @@
 // Package words finds the text of a message in the user's language. The texts are in
-// assets/translations, one flat JSON object a language; an ID is "area.name". It does not format
-// numbers (package format) and does not know which errors there are (package explain).
+// assets/translations, one flat JSON object a language; an ID is "area.name". Where a text names what one
+// system has and another has not (a path, a tool, a right), "area.name.windows" is the text for Windows, and the
+// plain ID the one for all others. It does not format numbers (package format) and does not know which errors
+// there are (package explain).
 package words
 
 import (
 	"encoding/json"
 	"fmt"
 	"path"
+	"path/filepath"
 	"strings"
 
 	"github.com/nicksnyder/go-i18n/v2/i18n"
@@ -25,15 +28,36 @@ const (
 // Languages lists them.
 func Languages() []string { return []string{English, German} }
 
+// System is a kind of system whose users need texts of their own here and there.
+type System string
+
+// The systems that texts are written for. Linux stands for all that are not Windows.
+const (
+	Linux   System = "linux"
+	Windows System = "windows"
+)
+
+// Here is the system that the program runs on. How paths are written tells that, without asking for its name.
+func Here() System {
+	if filepath.Separator == '\\' {
+		return Windows
+	}
+	return Linux
+}
+
 // Words are the texts of one language. They may be used from any goroutine.
 type Words struct {
 	lang      string
+	system    System
 	localizer *i18n.Localizer
 }
 
-// New gives the texts of a language; of English if the language is none of Languages. The texts are
-// built into the program and checked by its tests: New panics if they cannot be read.
-func New(lang string) *Words {
+// New gives the texts of a language for this system; of English if the language is none of Languages. The texts
+// are built into the program and checked by its tests: New panics if they cannot be read.
+func New(lang string) *Words { return For(lang, Here()) }
+
+// For is New for a system of one's choice.
+func For(lang string, system System) *Words {
 	if lang != German {
 		lang = English
 	}
@@ -43,17 +67,38 @@ func New(lang string) *Words {
 		name := path.Join("translations", l+".json")
 		data, err := assets.Translations.ReadFile(name)
 		if err == nil {
-			_, err = bundle.ParseMessageFileBytes(data, name)
+			err = parse(bundle, data, name, system)
 		}
 		if err != nil {
 			panic(fmt.Sprintf("words: built-in %s: %v", name, err))
 		}
 	}
-	return &Words{lang: lang, localizer: i18n.NewLocalizer(bundle, lang)}
+	return &Words{lang: lang, system: system, localizer: i18n.NewLocalizer(bundle, lang)}
+}
+
+// parse takes the texts of a file, those for the system in place of those for all.
+func parse(bundle *i18n.Bundle, data []byte, name string, system System) error {
+	file, err := bundle.ParseMessageFileBytes(data, name)
+	if err != nil {
+		return err
+	}
+	for _, m := range file.Messages {
+		if id, ok := strings.CutSuffix(m.ID, "."+string(system)); ok {
+			special := *m
+			special.ID = id
+			if err := bundle.AddMessages(file.Tag, &special); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // Lang is the language: English or German.
 func (w *Words) Lang() string { return w.lang }
+
+// System is the system that the texts are for.
+func (w *Words) System() System { return w.system }
 
 // T is the text of a message. The pairs are names and values of what the text has in {{.Name}}:
 // w.T("run.left", "Time", "3 min"). A message that is not there shows as its ID.
