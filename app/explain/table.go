@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"cachecliff/app"
+	"cachecliff/app/recording"
 	"cachecliff/app/settings"
 	"cachecliff/app/store"
 	"cachecliff/bench"
@@ -22,6 +23,7 @@ var table = []struct {
 	{store.ErrTooBig, "error.store-too-big"},
 	{store.ErrName, "error.store-name"},
 	{store.ErrDamaged, "error.store-damaged"},
+	{recording.ErrDamaged, "error.recording-damaged"},
 	{settings.ErrDamaged, "error.settings-damaged"},
 	{bench.ErrWorkerDied, "error.worker-died"},
 	{platform.ErrGone, "error.gone"},

@@ -218,6 +218,9 @@ func TestTable(t *testing.T) {
 	if err := table.Close(); err != nil {
 		t.Fatal(err)
 	}
+	if n := bytes.Count(b.Bytes(), []byte("\r\n")); n != 1+2*10 {
+		t.Errorf("%d lines end in CR LF", n)
+	}
 	rows, err := csv.NewReader(bytes.NewReader(b.Bytes())).ReadAll()
 	if err != nil || len(rows) != 1+2*10 {
 		t.Fatalf("%d rows, %v", len(rows), err)
@@ -228,6 +231,7 @@ func TestTable(t *testing.T) {
 // golden compares with a file of testdata.
 func golden(t *testing.T, name string, got []byte) {
 	t.Helper()
+	got = bytes.ReplaceAll(got, []byte("\r\n"), []byte("\n")) // as the files are kept
 	path := filepath.Join("testdata", name)
 	if *update {
 		if err := os.MkdirAll("testdata", 0o755); err != nil {

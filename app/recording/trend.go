@@ -213,7 +213,7 @@ type curve struct {
 
 // restful is how long a quantity may be absent without a gap in its curve, where it belongs to I/Os and
 // there were none: awaits.
-const restful = time.Second
+const restful = 2 * monitor.AwaitSpan
 
 // gap says that nothing is known.
 func (c *curve) gap() { c.broken = true }

@@ -92,8 +92,8 @@ func TestCurveIsBounded(t *testing.T) {
 func TestAwaitRests(t *testing.T) {
 	var c curve
 	c.add(0, 1)
-	c.rest(500 * time.Millisecond)
-	c.add(900*time.Millisecond, 1)
+	c.rest(100 * time.Millisecond)
+	c.add(190*time.Millisecond, 1)
 	c.rest(5 * time.Second)
 	c.add(6*time.Second, 1)
 	if _, y := c.points(); len(y) != 4 || !math.IsNaN(y[2]) {

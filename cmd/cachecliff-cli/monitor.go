@@ -2,14 +2,16 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
+	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
-	"cachecliff/app/format"
+	"cachecliff/app/recording"
+	"cachecliff/app/safefile"
 	"cachecliff/bench/monitor"
 	"cachecliff/platform"
 )
@@ -21,6 +23,9 @@ joined to others and their share in percent (rqm), milliseconds from the queue t
 request (areq-sz), for reads (r), writes (w) and discards (d); flushes a second (f/s), requests in flight on average
 (aqu-sz), percent of the time with one in flight (%util). "-" is not known. Awaits, aqu-sz and %util are over 100 ms at least, as the system
 counts whole milliseconds. Then follow the temperature and the processors in percent.
+--save keeps what was counted in a file, a JSON object a line, from which --open makes everything again, tables and
+pictures; --csv writes a table with a row for each drive of each look, --png a picture of it all over time. With --open
+the rows are printed unless --csv or --png is given.
 With --json the first line is an object of "type" monitor, then each line one of "type" sample: counts since the
 computer started, with the time of each reading in nanoseconds, and in "columns" the columns of each drive. A sample that came late has "late", how late it was,
 and "missed", how many came to nothing.`
@@ -29,6 +34,9 @@ and "missed", how many came to nothing.`
 type monitorOrder struct {
 	every, length time.Duration
 	asJSON        bool
+	open          string // a recording to read instead of watching
+	save          string // files to write
+	csv, png      string
 }
 
 func (c *cli) monitorVerb() verb {
@@ -39,8 +47,15 @@ func (c *cli) monitorVerb() verb {
 			timeTo(&o.every, "every", monitor.MinPeriod, monitor.MaxPeriod, "how often to look: 10ms to 1m (1s)"),
 			timeTo(&o.length, "for", monitor.MinPeriod, 30*24*time.Hour, "end after this time; without it, Ctrl-C ends it"),
 			flagTo(&o.asJSON, "json", "print JSON: what was counted, one sample a line"),
+			stringTo(&o.save, "save", "FILE", "write a recording"),
+			stringTo(&o.csv, "csv", "FILE", "write a table"),
+			stringTo(&o.png, "png", "FILE", "write a picture"),
+			stringTo(&o.open, "open", "FILE", "read a recording instead of watching"),
 		},
 		run: func(ctx context.Context, args []string) error {
+			if o.open != "" {
+				return c.openRecording(ctx, args, o)
+			}
 			drives, err := c.findDrives(ctx, args)
 			if err != nil {
 				return err
@@ -103,98 +118,85 @@ func (c *cli) findDrive(ctx context.Context, all []platform.Drive, name string) 
 	return t.Drives, nil
 }
 
-// monitorJSON is how a recording begins.
-type monitorJSON struct {
-	Started time.Time        `json:"started"`
-	Period  time.Duration    `json:"period"`
-	System  platform.System  `json:"system"`
-	Drives  []platform.Drive `json:"drives"`
-}
-
 // monitor watches until ctx ends, which is a stop, the time is over, which is not, or nobody reads.
 func (c *cli) monitor(ctx context.Context, drives []platform.Drive, o monitorOrder) error {
 	system, err := c.host.System(ctx)
 	if err != nil {
 		return err
 	}
-	if o.asJSON {
-		if err := c.writeJSON("monitor", "monitor", monitorJSON{time.Now().UTC(), o.every, system, drives}); err != nil {
-			return err
-		}
+	out, err := c.newMonitorOut(recording.Header{
+		App: c.version, Started: time.Now().UTC(), Period: o.every, System: system, Drives: drives,
+	}, o, true)
+	if err != nil {
+		return err
 	}
 	limited, cancel := context.WithCancel(ctx)
 	defer cancel()
-	table := monitorTable{w: c.stdout, drives: drives}
-	var follow monitor.Follower
-	late, fault := 0, error(nil)
+	fault, last := error(nil), time.Duration(0)
 	err = monitor.Run(limited, c.host, monitor.Config{Drives: drives, Period: o.every}, func(s monitor.Sample) {
-		if s.Late > 0 {
-			late += 1 + s.Missed
-		}
-		if o.asJSON {
-			fault = c.writeMonitorJSON(s, follow.Add(s))
-		} else {
-			fault = table.add(s)
+		last = s.At
+		if fault == nil {
+			fault = out.add(s)
 		}
 		if fault != nil || o.length > 0 && s.At+o.every/2 >= o.length {
 			cancel()
 		}
 	})
-	if late > 0 {
-		fmt.Fprintf(c.stderr, "%s samples were late or came to nothing: this computer had no time for them.\n", format.Integer(int64(late), format.EN))
-	}
+	closed := out.close(recording.End{At: last, Reason: recording.ReasonOf(err)})
 	switch {
 	case fault != nil:
 		return fault
+	case closed != nil:
+		return closed
 	case err != nil:
 		return err
 	}
 	return ctx.Err()
 }
 
-// monitorLine is a sample, and what it says since the one before: columns by their names with units.
-type monitorLine struct {
-	Type    string               `json:"type"`
-	Sample  monitor.Sample       `json:"sample"`
-	Columns []map[string]float64 `json:"columns"` // of each drive, null where nothing can be said; what is not known is left out
-	CPU     map[string]float64   `json:"cpu,omitempty"`
-}
-
-func (c *cli) writeMonitorJSON(s monitor.Sample, row monitor.Row) error {
-	line := monitorLine{Type: "sample", Sample: s, CPU: cpuByName(row.CPU)}
-	for _, d := range row.Drives {
-		line.Columns = append(line.Columns, columnsByName(d))
+// openRecording shows a recording as if it went on now.
+func (c *cli) openRecording(ctx context.Context, args []string, o monitorOrder) error {
+	if len(args) > 0 || o.save != "" || o.length > 0 {
+		return usagef("--open reads a recording, so give neither a drive nor --save nor --for with it.")
 	}
-	data, err := json.Marshal(line)
+	file, err := os.Open(o.open)
 	if err != nil {
-		return fmt.Errorf("encode sample: %w", err)
+		return safefile.Fault("open", o.open, err)
 	}
-	_, err = c.rawOut.Write(append(data, '\n'))
-	return err
-}
-
-func columnsByName(c *monitor.Columns) map[string]float64 {
-	if c == nil {
-		return nil
+	defer file.Close() // only read
+	in, err := recording.NewReader(file)
+	if err != nil {
+		return &platform.OpError{Op: "open", Object: o.open, Err: err}
 	}
-	out := map[string]float64{}
-	for _, col := range monitor.List() {
-		if v, known := col.Of(c); known {
-			out[col.Head()] = v
+	out, err := c.newMonitorOut(in.Header, o, o.csv == "" && o.png == "" || o.asJSON)
+	if err != nil {
+		return err
+	}
+	var fault error
+	for fault == nil && ctx.Err() == nil {
+		s, err := in.Next()
+		if err == io.EOF {
+			break
 		}
-	}
-	return out
-}
-
-func cpuByName(s *monitor.CPUShares) map[string]float64 {
-	if s == nil {
-		return nil
-	}
-	out := map[string]float64{}
-	for _, col := range monitor.CPUList() {
-		if v, known := col.Of(s); known {
-			out[col.Name] = v
+		if err != nil {
+			fault = &platform.OpError{Op: "open", Object: o.open, Err: err}
+			break
 		}
+		fault = out.add(s)
 	}
-	return out
+	if err := out.close(recording.End{}); fault == nil { // what was read until a fault is kept
+		fault = err
+	}
+	if fault != nil {
+		return fault
+	}
+	switch end := in.End(); {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case end == nil:
+		fmt.Fprintln(c.stderr, "The recording was cut off; it is complete until there.")
+	case end.Reason == recording.Gone:
+		fmt.Fprintln(c.stderr, "The recording ended when the last of its drives was gone.")
+	}
+	return nil
 }

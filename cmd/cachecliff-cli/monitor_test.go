@@ -1,7 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
+	"image/png"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -89,4 +93,71 @@ func TestMonitorWrong(t *testing.T) {
 			t.Errorf("output that takes no more: status %d, %q", status, s.stderr.String())
 		}
 	})
+}
+
+// What was saved shows the same rows again, and makes a table and a picture.
+func TestMonitorSaveAndOpen(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newStage(t)
+		dir := t.TempDir()
+		file := func(name string) string { return filepath.Join(dir, name) }
+		if status := s.run(t.Context(), "monitor", "--for", "2s", "--every", "100ms", "--save", file("a.jsonl"), "--csv", file("live.csv"), "--png", file("live.png")); status != exitDone {
+			t.Fatalf("status %d: %s", status, s.stderr.String())
+		}
+		live := s.stdout.String()
+		s.stdout.Reset()
+		if status := s.run(t.Context(), "monitor", "--open", file("a.jsonl")); status != exitDone || s.stdout.String() != live {
+			t.Errorf("status %d: opened it is\n%s%snot\n%s", status, s.stdout.String(), s.stderr.String(), live)
+		}
+		s.stdout.Reset()
+		if status := s.run(t.Context(), "monitor", "--open", file("a.jsonl"), "--csv", file("b.csv"), "--png", file("b.png")); status != exitDone || s.stdout.Len() > 0 {
+			t.Errorf("status %d, printed %q", status, s.stdout.String())
+		}
+		read := func(name string) []byte {
+			t.Helper()
+			data, err := os.ReadFile(file(name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return data
+		}
+		if n := bytes.Count(read("b.csv"), []byte("\r\n")); n != 22 || !bytes.Equal(read("b.csv"), read("live.csv")) {
+			t.Errorf("the table has %d lines, or is another than that made at once", n)
+		}
+		if !bytes.Equal(read("b.png"), read("live.png")) {
+			t.Error("the picture is another than that made at once")
+		}
+		img, err := png.Decode(bytes.NewReader(read("b.png")))
+		if err != nil || img.Bounds().Dx() != 2000 {
+			t.Fatalf("no picture 2000 wide: %v", err)
+		}
+	})
+}
+
+func TestMonitorOpenWrong(t *testing.T) {
+	dir := t.TempDir()
+	bad := filepath.Join(dir, "bad")
+	if err := os.WriteFile(bad, []byte("hello\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		args   []string
+		status int
+		says   string
+	}{
+		{[]string{"--open", filepath.Join(dir, "none")}, exitFailed, "none"},
+		{[]string{"--open", bad}, exitFailed, "is damaged or not a recording"},
+		{[]string{"fake0n1", "--open", bad}, exitUsage, "neither a drive"},
+		{[]string{"--for", "1s", "--save", filepath.Join(bad, "x")}, exitFailed, "bad"},
+		{[]string{"--for", "1s", "--csv", filepath.Join(bad, "x")}, exitFailed, "bad"},
+		{[]string{"--for", "1s", "--png", filepath.Join(bad, "x")}, exitFailed, "bad"},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			s := newStage(t)
+			status := s.run(t.Context(), append([]string{"monitor"}, tt.args...)...)
+			if status != tt.status || !strings.Contains(s.stderr.String(), tt.says) {
+				t.Errorf("%v: status %d, %s", tt.args, status, s.stderr.String())
+			}
+		})
+	}
 }
