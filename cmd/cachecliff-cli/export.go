@@ -11,7 +11,6 @@ import (
 
 	"cachecliff/app/export"
 	"cachecliff/app/format"
-	"cachecliff/app/words"
 	"cachecliff/bench"
 	"cachecliff/ui/card"
 )
@@ -85,5 +84,5 @@ func writeAs(w io.Writer, form string, r bench.Result) error {
 	if f, ok := export.ByID(form); ok {
 		return export.Write(w, f, r, export.Options{Zone: time.Local})
 	}
-	return card.Write(w, &r, card.Options{Words: words.New(words.English), Locale: format.EN, Unit: bench.UnitMBs})
+	return card.Write(w, &r, card.Options{Words: english, Locale: format.EN, Unit: bench.UnitMBs})
 }

@@ -45,12 +45,12 @@ func (c *cli) printHelp() {
 Options may stand anywhere; "%[1]s help VERB" lists those of a verb. For example:
 
   %[1]s drives
-  %[1]s run cdm-default --target /mnt/ssd
-  %[1]s run RND4K Q32T4 R70 --target /mnt/ssd --size 4GiB --json
+  %[1]s run cdm-default --target %[2]s
+  %[1]s run RND4K Q32T4 R70 --target %[2]s --size 4GiB --json
   %[1]s export latest --format csv --out run.csv
 
 Exit status: 0 done, 1 could not run or failed, 2 wrong command line, 130 stopped (what was measured is kept).
-`, program)
+`, program, english.T("cli.example-folder"))
 }
 
 // printVerb prints all about one verb.

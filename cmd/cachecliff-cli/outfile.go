@@ -9,7 +9,6 @@ import (
 
 	"cachecliff/app/explain"
 	"cachecliff/app/safefile"
-	"cachecliff/app/words"
 	"cachecliff/platform"
 	"cachecliff/platform/host"
 )
@@ -45,7 +44,7 @@ func outFault(name string, err error) error {
 		return failf("The folder %s does not exist; make it first, or %s", folder, other)
 	}
 	fault := safefile.Fault("write", name, err)
-	title := explain.Error(words.New(words.English), fault).Title
+	title := explain.Error(english, fault).Title
 	switch {
 	case errors.Is(fault, platform.ErrPermission):
 		return failf("You may not write %s; %s", name, other)

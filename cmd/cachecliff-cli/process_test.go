@@ -9,11 +9,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	"cachecliff/app/words"
 	"cachecliff/bench"
 	"cachecliff/platform"
 	"cachecliff/platform/host"
@@ -27,7 +29,8 @@ func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
 		main()
 	}
-	time.Local = time.UTC // what is printed does not depend on where the tests run
+	english = words.For(words.English, words.Linux) // nor on which system
+	time.Local = time.UTC                           // what is printed does not depend on where the tests run
 	os.Exit(m.Run())
 }
 
@@ -218,6 +221,12 @@ func TestProcessEngines(t *testing.T) {
 			p := start(t, "run RND4K Q4T2 R50 TIME=0s LIMIT=2M --size 16MiB --loops 1 --engine "+string(engine))
 			status, stdout := p.wait()
 			p.nothingLeft()
+			if !slices.Contains(engines[words.Here()], engine) {
+				if want := fmt.Sprintf(" on this system, not %q.\n", engine); status != exitUsage || !strings.HasSuffix(p.stderr.String(), want) || stdout != "" {
+					t.Errorf("status %d: %s", status, p.stderr.String())
+				}
+				return
+			}
 			if status == exitFailed && strings.Contains(p.stderr.String(), "does not work here") {
 				t.Skip(p.stderr.String())
 			}

@@ -10,7 +10,6 @@ import (
 	"cachecliff/app"
 	"cachecliff/app/explain"
 	"cachecliff/app/store"
-	"cachecliff/app/words"
 	"cachecliff/bench"
 	"cachecliff/platform"
 )
@@ -62,8 +61,8 @@ func (o *runOptions) options() []option {
 		timeTo(&o.change.Measure, "time", bench.MinMeasure, bench.MaxTime, "measured time of each loop, such as 5s"),
 		timeTo(&o.pause, "pause", 0, bench.MaxRest, "pause between rows, such as 5s"),
 		countTo(&o.change.MixPct, "mix", 1, 99, "share of reads in the mix column, in percent (70)"),
-		{name: "engine", arg: "ENGINE", help: "io_uring, libaio or threads, on Windows iocp, instead of the best that works here", set: o.setEngine},
-		flagTo(&o.buffered, "buffered", "measure through the page cache where a file system has no direct I/O"),
+		{name: "engine", arg: "ENGINE", help: "how I/O is handed to the system, if not in the best way that works: " + engineNames(), set: o.setEngine},
+		flagTo(&o.buffered, "buffered", "measure through the system's cache where a file system has no direct I/O"),
 		flagTo(&o.through, "write-through", "each write is on the medium, past the drive's own cache, before it counts as done"),
 		flagTo(&o.huge, "huge-pages", "buffers in huge pages, so that large requests reach the drive whole"),
 		timeTo(&o.sample, "sample", bench.MinSample, bench.MaxSample, "how often counters and temperature of the drives are taken down (1s)"),
@@ -74,15 +73,6 @@ func (o *runOptions) options() []option {
 		flagTo(&o.noSave, "no-save", "do not keep the result"),
 		flagTo(&o.yes, "yes", "ask nothing, and remove what killed runs have left in the folder"),
 	}
-}
-
-func (o *runOptions) setEngine(v string) error {
-	switch e := platform.Engine(v); e {
-	case platform.EngineURing, platform.EngineAIO, platform.EngineThreads, platform.EngineIOCP:
-		o.engine = e
-		return nil
-	}
-	return errors.New("io_uring, libaio, threads or iocp")
 }
 
 // profile is the test that args name, with the options applied.
@@ -219,11 +209,11 @@ func (c *cli) finish(v *app.View, o runOptions) error {
 	case v.JournErr != nil && v.SaveErr != nil:
 		return errors.Join(v.Err, lostf(v.SaveErr))
 	case v.JournErr != nil:
-		title := explain.Error(words.New(words.English), v.JournErr).Title
+		title := explain.Error(english, v.JournErr).Title
 		c.note("%s. Only if the computer had died meanwhile would that have cost what was measured.", title)
 	}
 	if forced := v.Result.Plan.Engine; forced != platform.EngineAuto && errors.Is(v.Err, platform.ErrUnsupported) {
-		return errors.Join(failf("--engine %s does not work here (%v); leave it out to take the best that does.", forced, v.Err), v.SaveErr)
+		return errors.Join(engineFault(forced, v.Err), v.SaveErr)
 	}
 	switch {
 	case v.Err != nil || v.SaveErr != nil:

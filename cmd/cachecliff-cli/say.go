@@ -16,6 +16,9 @@ import (
 	"cachecliff/platform"
 )
 
+// english are the words of this program: what scripts read does not change with the user's language.
+var english = words.New(words.English)
+
 // answer is an error that is a whole sentence already, since it is made right where the user is answered.
 type answer struct {
 	sentence string
@@ -32,7 +35,7 @@ func failf(text string, args ...any) error { return &answer{fmt.Sprintf(text, ar
 
 // lostf says that a result could be neither saved nor kept in the journal of its run.
 func lostf(save error) error {
-	title := explain.Error(words.New(words.English), save).Title
+	title := explain.Error(english, save).Title
 	return failf("%s. The journal of the run is not complete either, so keep what is printed here: nothing else is left of it.", title)
 }
 
@@ -82,7 +85,6 @@ func sentence(err error) string {
 	if errors.As(err, &out) {
 		return out.say()
 	}
-	english := words.New(words.English)
 	m := explain.Error(english, err)
 	// Here the ways out are options and calls, not buttons.
 	var save *app.SaveError
