@@ -19,6 +19,7 @@ type Look struct {
 	TextSize float64 // pixels before scaling; 0 is that of all charts
 	Narrow   bool    // short names and no legend, for small pictures
 	Live     bool    // drawn again and again: fewer points
+	Recent   bool    // the last minute only
 	Zone     *time.Location
 }
 
@@ -46,7 +47,10 @@ var panels = []panel{
 // writes; several have a colour each, and writes are dashed.
 func (t *Trend) Stack(l Look) plot.Stack {
 	var s plot.Stack
-	end := max(t.Length, t.Header.Period).Seconds()
+	from, end := time.Duration(0), max(t.Length, t.Header.Period)
+	if l.Recent {
+		from = max(0, end-Recent)
+	}
 	tick := func(v float64) string { return format.Tick(v, l.Locale) }
 	for i, p := range panels {
 		c := t.chart(p, l)
@@ -67,7 +71,7 @@ func (t *Trend) Stack(l Look) plot.Stack {
 	s.Charts = append(s.Charts, cpu)
 	for i := range s.Charts {
 		c := &s.Charts[i]
-		c.XRange, c.Time, c.Dark, c.TextSize, c.YFormat = plot.Range{Max: end}, true, l.Dark, l.TextSize, tick
+		c.XRange, c.Time, c.Dark, c.TextSize, c.YFormat = plot.Range{Min: from.Seconds(), Max: end.Seconds()}, true, l.Dark, l.TextSize, tick
 		c.XFormat = func(v float64) string { return format.AxisTime(v, l.Locale) }
 		if l.Narrow {
 			c.Marks = nil

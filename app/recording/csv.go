@@ -1,9 +1,13 @@
 package recording
 
 import (
+	"bufio"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -180,3 +184,45 @@ func HoleOf(d monitor.Reading) platform.Why {
 
 // WhyGone is the reason of a hole where the drive is no longer there.
 const WhyGone = platform.Why("gone")
+
+// writeTable makes a table of a recording in a new file, in place of one that is there once it is complete.
+func writeTable(name string, r *Reader) (err error) {
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		return err
+	}
+	file, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+"-*.tmp")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.Remove(file.Name()))
+		}
+	}()
+	buffer := bufio.NewWriterSize(file, 1<<16)
+	err = copyTable(buffer, r)
+	if err == nil {
+		err = buffer.Flush()
+	}
+	if err == nil {
+		err = file.Sync()
+	}
+	if err = errors.Join(err, file.Close()); err != nil {
+		return err
+	}
+	return os.Rename(file.Name(), name)
+}
+
+func copyTable(to io.Writer, r *Reader) error {
+	t, err := NewTable(to, r.Header)
+	for err == nil {
+		var s monitor.Sample
+		if s, err = r.Next(); err == nil {
+			err = t.Add(s)
+		}
+	}
+	if err != io.EOF {
+		return err
+	}
+	return t.Close()
+}

@@ -74,9 +74,10 @@ func ReasonOf(err error) Reason {
 // Writer writes a recording. It holds nothing back; give it a writer with a buffer. Its first error is that
 // of all that follows.
 type Writer struct {
-	w   io.Writer
-	buf bytes.Buffer
-	err error
+	w    io.Writer
+	buf  bytes.Buffer
+	size int64 // bytes so far
+	err  error
 }
 
 // NewWriter writes the header: Version is this one, and what tells one drive from all others of its kind is
@@ -110,6 +111,9 @@ func (w *Writer) End(e End) error {
 	}{typeEnd, e})
 }
 
+// Size is how many bytes were written.
+func (w *Writer) Size() int64 { return w.size }
+
 func (w *Writer) line(v any) error {
 	if w.err != nil {
 		return w.err
@@ -118,6 +122,7 @@ func (w *Writer) line(v any) error {
 	if err := json.NewEncoder(&w.buf).Encode(v); err != nil {
 		return fmt.Errorf("encode recording: %w", err)
 	}
+	w.size += int64(w.buf.Len())
 	_, w.err = w.w.Write(w.buf.Bytes())
 	return w.err
 }

@@ -93,7 +93,8 @@ type Trend struct {
 	Drives  []DriveTrend
 	Length  time.Duration // until the last sample
 	Samples int
-	Late    int // samples that came late or came to nothing
+	Late    int           // samples that came late or came to nothing
+	from    time.Duration // of the first sample
 	cpu     curve
 	follow  monitor.Follower
 	row     monitor.Row        // the last
@@ -107,6 +108,9 @@ func NewTrend(h Header) *Trend { return &Trend{Header: h, Drives: make([]DriveTr
 // Add takes the next sample.
 func (t *Trend) Add(s monitor.Sample) {
 	t.row, t.last = t.follow.Add(s), s
+	if t.Samples == 0 {
+		t.from = s.At
+	}
 	t.Samples++
 	t.Length = s.At
 	if s.Late > 0 {

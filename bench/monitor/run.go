@@ -18,7 +18,8 @@ var ErrPeriod = fmt.Errorf("the period of a monitor is from %v to %v", MinPeriod
 // Run watches until ctx ends, and then returns nil. It calls sink with one sample after the other, from this
 // goroutine; sink should return soon, for the next sample is late else. The first sample comes at once. A
 // drive that does not answer within half a period is left out of a sample, and it is asked again in the next.
-// Run fails with ErrPeriod, when no drive can be watched, and with platform.ErrGone when none is there any more.
+// Run fails with ErrPeriod, when no drive can be watched, and, after the sample that says so, with platform.ErrGone
+// when none is there any more.
 func Run(ctx context.Context, host platform.Host, cfg Config, sink func(Sample)) error {
 	if cfg.Period < MinPeriod || cfg.Period > MaxPeriod {
 		return ErrPeriod
@@ -43,10 +44,10 @@ func Run(ctx context.Context, host platform.Host, cfg Config, sink func(Sample))
 		at := host.Now() - w.began
 		s := w.take(at)
 		s.Late, s.Missed = lateness(at, due, cfg.Period)
+		sink(s)
 		if len(s.Drives) > 0 && allGone(s.Drives) {
 			return &platform.OpError{Op: "watch", Object: cfg.Drives[0].Name, Reason: platform.ErrGone}
 		}
-		sink(s)
 		due += s.Missed + 1
 		timer.Reset(time.Duration(due)*cfg.Period - (host.Now() - w.began))
 	}

@@ -118,6 +118,9 @@ func TestRunFails(t *testing.T) {
 	if !errors.Is(err, platform.ErrGone) || len(out) < 2 || len(out) > 4 {
 		t.Errorf("pulled out after 2 s: %d samples, %v", len(out), err)
 	}
+	if last := out[len(out)-1].Drives[0]; !last.Gone || last.Counters != nil {
+		t.Errorf("the last sample does not say so: %+v", last)
+	}
 	for _, period := range []time.Duration{0, MinPeriod - 1, MaxPeriod + 1} {
 		if _, err := seen(t, platformtest.Options{}, period, func(int, Sample) bool { return false }); !errors.Is(err, ErrPeriod) {
 			t.Errorf("period %v: %v", period, err)
