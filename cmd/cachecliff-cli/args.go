@@ -109,7 +109,9 @@ func findOption(options []option, name string) (option, error) {
 		if o.name == name {
 			return o, nil
 		}
-		names = append(names, o.name)
+		if o.name != "h" { // it is --help, which is told
+			names = append(names, o.name)
+		}
 	}
 	if near := nearest(name, names); near != "" {
 		return option{}, usagef("There is no option --%s here; did you mean --%s?", name, near)
@@ -117,7 +119,11 @@ func findOption(options []option, name string) (option, error) {
 	if len(names) == 0 {
 		return option{}, usagef("There is no option --%s here: this verb takes none.", name)
 	}
-	return option{}, usagef("There is no option --%s here; there are --%s.", name, strings.Join(names, ", --"))
+	are := "are"
+	if len(names) == 1 {
+		are = "is"
+	}
+	return option{}, usagef("There is no option --%s here; there %s --%s.", name, are, strings.Join(names, ", --"))
 }
 
 // nearest is the one of names that was probably meant, or "" if none is near enough.

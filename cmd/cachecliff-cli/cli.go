@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"syscall"
 
 	"cachecliff/app/format"
 	"cachecliff/bench"
@@ -70,7 +71,7 @@ func (c *cli) run(ctx context.Context, args []string) int {
 	if out.err != nil && (err == nil || errors.Is(err, out.err)) {
 		err = &outputError{out.err}
 	}
-	if host.NobodyReads(err) { // who read the output has had enough: not worth a word, but what else went wrong is
+	if nobodyReads(err) { // who read the output has had enough: not worth a word, but what else went wrong is
 		if err = besides(err); err == nil {
 			return exitFailed
 		}
@@ -85,6 +86,13 @@ func (c *cli) run(ctx context.Context, args []string) int {
 	return status(err)
 }
 
+// notConnected is ERROR_PIPE_NOT_CONNECTED of Windows, and a number that no error of Linux has.
+const notConnected = syscall.Errno(233)
+
+// nobodyReads says whether a write failed because who read has gone away. A named pipe that was taken down from the
+// other side is told in another way than one that was closed.
+func nobodyReads(err error) bool { return host.NobodyReads(err) || errors.Is(err, notConnected) }
+
 // besides is what is left of an error without the branches that say that nobody reads.
 func besides(err error) error {
 	many, joined := err.(interface{ Unwrap() []error })
@@ -95,7 +103,7 @@ func besides(err error) error {
 		}
 		return errors.Join(rest...)
 	}
-	if host.NobodyReads(err) {
+	if nobodyReads(err) {
 		return nil
 	}
 	return err
@@ -136,6 +144,9 @@ func (c *cli) findVerb(name string) (verb, error) {
 			return v, nil
 		}
 		names = append(names, v.name)
+	}
+	if strings.HasPrefix(name, "-") {
+		return verb{}, usagef("A verb comes first, then its options: one of %s, and then %s.", strings.Join(names, ", "), name)
 	}
 	if near := nearest(name, names); near != "" {
 		return verb{}, usagef("There is no verb %q; did you mean %s?", name, near)

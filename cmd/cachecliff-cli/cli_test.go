@@ -168,6 +168,7 @@ func TestBesides(t *testing.T) {
 		{&platform.OpError{Op: "write", Object: "/dev/stdout", Err: gone}, nil},
 		{errors.Join(&outputError{gone}, nil), nil},
 		{errors.Join(&outputError{gone}, errors.Join(gone, op)), op},
+		{&fs.PathError{Op: "write", Path: "x", Err: notConnected}, nil},
 		{op, op},
 	} {
 		got := besides(c.err)

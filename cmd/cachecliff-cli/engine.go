@@ -61,6 +61,8 @@ func engineWhy(e platform.Engine, err error) string {
 		return english.T("cli.engine-off")
 	case forbidden:
 		return "the system forbids it, as a container may"
+	case why == syscall.EAGAIN.Error() && e == platform.EngineAIO:
+		return "the system's limit for it is reached (fs.aio-max-nr)"
 	case why == syscall.ENOSYS.Error():
 		return "this system does not have it"
 	}

@@ -61,6 +61,7 @@ func TestEngineRefused(t *testing.T) {
 		{words.Linux, platform.EngineURing, nil, "this system does not have it" + instead},
 		{words.Linux, platform.EngineURing, syscall.ENOMEM, syscall.ENOMEM.Error() + instead},
 		{words.Linux, platform.EngineAIO, syscall.EPERM, "the system forbids it, as a container may; take io_uring or threads, or leave the option out to take the best that works."},
+		{words.Linux, platform.EngineAIO, syscall.EAGAIN, "the system's limit for it is reached (fs.aio-max-nr); take io_uring or threads, or leave the option out to take the best that works."},
 		{words.Windows, platform.EngineIOCP, nil, "this system does not have it; leave the option out to take the best that works."},
 	} {
 		onSystem(t, c.system)

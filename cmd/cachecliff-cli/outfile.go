@@ -10,7 +10,6 @@ import (
 	"cachecliff/app/explain"
 	"cachecliff/app/safefile"
 	"cachecliff/platform"
-	"cachecliff/platform/host"
 )
 
 // writeFile writes a file as a shell would: a link is followed, a device is written to. What could not be
@@ -23,7 +22,7 @@ func writeFile(name string, data []byte) error {
 			err = errors.Join(err, e)
 		}
 	}
-	if err == nil || host.NobodyReads(err) {
+	if err == nil || nobodyReads(err) {
 		return err
 	}
 	return outFault(name, err)
