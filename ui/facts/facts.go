@@ -61,10 +61,10 @@ func Connection(t *platform.Target, l format.Locale) string {
 		return ""
 	}
 	d := t.Drives[0]
-	if s := link(d.Link, d.Bus, l); s != "" {
+	if s := Link(d.Link, d.Bus, l); s != "" {
 		return s
 	}
-	return busName(d.Bus)
+	return Bus(d.Bus)
 }
 
 // ConnectionMax is what the first drive's connection could be at most; empty if it is not known or not
@@ -73,17 +73,18 @@ func ConnectionMax(t *platform.Target, l format.Locale) string {
 	if len(t.Drives) == 0 || t.Drives[0].LinkMax == t.Drives[0].Link {
 		return ""
 	}
-	return link(t.Drives[0].LinkMax, t.Drives[0].Bus, l)
+	return Link(t.Drives[0].LinkMax, t.Drives[0].Bus, l)
 }
 
-func link(k platform.Link, b platform.Bus, l format.Locale) string {
+// Link is the speed of a connection; empty if it is not known.
+func Link(k platform.Link, b platform.Bus, l format.Locale) string {
 	switch {
 	case k.PCIeGen > 0 && k.Lanes > 0:
 		return fmt.Sprintf("PCIe %d.0 ×%d", k.PCIeGen, k.Lanes)
 	case k.PCIeGen > 0:
 		return fmt.Sprintf("PCIe %d.0", k.PCIeGen)
 	case k.BitRate > 0:
-		return strings.TrimSpace(busName(b) + " " + bitRate(k.BitRate, l))
+		return strings.TrimSpace(Bus(b) + " " + bitRate(k.BitRate, l))
 	}
 	return ""
 }
@@ -96,7 +97,8 @@ func bitRate(n int64, l format.Locale) string {
 	return format.Tick(math.Round(float64(n)/1e8)/10, l) + "\u00a0Gbit/s"
 }
 
-func busName(b platform.Bus) string {
+// Bus is the name of a bus; empty if it has none.
+func Bus(b platform.Bus) string {
 	switch b {
 	case platform.BusNVMe:
 		return "NVMe"

@@ -146,3 +146,12 @@ func Doubts(w *words.Words, r *bench.Result) []string {
 	}
 	return out
 }
+
+// Degrees is a range of temperatures: "41–43 °C", or one of them if both are the same.
+func Degrees(low, top int32) string {
+	high := format.Temperature(top)
+	if first := format.Temperature(low); first != high {
+		return strings.TrimSuffix(first, "\u00a0°C") + "–" + high
+	}
+	return high
+}

@@ -107,7 +107,7 @@ func (r *linesRenderer) Refresh() {
 		look.Secondary.Paint(t, p)
 		t.Text = ""
 		if i < len(lines) {
-			t.Text, t.Color = lines[i].Text, lines[i].Tone.colour(p, p.Text)
+			t.Text, t.Color = lines[i].Text, lines[i].Tone.Colour(p, p.Text)
 		}
 		t.Move(fyne.NewPos(0, float32(i)*lineHeight))
 		t.Resize(fyne.NewSize(width, lineHeight))

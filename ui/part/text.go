@@ -22,7 +22,8 @@ const (
 	Bad
 )
 
-func (t Tone) colour(p look.Palette, plain color.Color) color.Color {
+// Colour is the colour of a tone; plain is that of the role.
+func (t Tone) Colour(p look.Palette, plain color.Color) color.Color {
 	switch t {
 	case Dim:
 		return p.Dim
@@ -112,7 +113,7 @@ func (r *textRenderer) Layout(size fyne.Size) {
 func (r *textRenderer) Refresh() {
 	p := Palette()
 	r.t.Role.Paint(r.line, p)
-	r.line.Color = r.t.tone.colour(p, r.line.Color)
+	r.line.Color = r.t.tone.Colour(p, r.line.Color)
 	r.line.Alignment = r.t.Align
 	r.line.Text = r.t.text
 	if r.size.Width > 0 {

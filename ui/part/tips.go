@@ -121,7 +121,7 @@ func (r *tipsRenderer) Refresh() {
 	r.objects = []fyne.CanvasObject{r.back}
 	for _, l := range tip.lines {
 		text := l.role.Text(l.text, p)
-		text.Color = l.tone.colour(p, text.Color)
+		text.Color = l.tone.Colour(p, text.Color)
 		text.TextStyle.Monospace = l.sign
 		text.Move(tip.at.Add(l.at))
 		text.Resize(text.MinSize())
