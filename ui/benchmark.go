@@ -19,7 +19,10 @@ import (
 func (w *Window) OpenRoom(r Room) {
 	w.hush()
 	w.state.Room = r
-	if r == Results {
+	switch r {
+	case Monitor:
+		w.findDrives()
+	case Results:
 		w.readResults()
 	}
 	w.show()
@@ -225,6 +228,7 @@ func (w *Window) setLanguage(lang string) {
 	w.remember()
 	w.applyChoice()
 	w.judgeOpen()
+	w.wordWatch()
 	w.wordNotices()
 	w.show()
 }

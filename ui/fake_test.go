@@ -150,6 +150,7 @@ type bed struct {
 	runs    *fakeRuns
 	library *fakeLibrary
 	memory  *fakeMemory
+	watcher *fakeWatcher
 }
 
 func goodTarget() platform.Target {
@@ -179,9 +180,10 @@ func open(t testing.TB, change func(*Deps, *bed)) *bed {
 		runs:    &fakeRuns{changed: make(chan struct{}, 1)},
 		library: &fakeLibrary{results: map[string]bench.Result{}, damaged: map[string]error{}, trash: map[string]bench.Result{}},
 		memory:  &fakeMemory{set: settings.Default()},
+		watcher: &fakeWatcher{},
 	}
 	d := Deps{
-		App: test.NewTempApp(t), Host: b.host, Runs: b.runs, Results: b.library, Memory: b.memory,
+		App: test.NewTempApp(t), Host: b.host, Runs: b.runs, Results: b.library, Memory: b.memory, Watcher: b.watcher,
 		Home: "/home/anna", Pictures: t.TempDir(), Version: "1.2.3", System: "en",
 		Go: func(f func()) { f() },
 	}

@@ -10,6 +10,7 @@ import (
 	"cachecliff/bench"
 	"cachecliff/ui/facts"
 	"cachecliff/ui/look"
+	"cachecliff/ui/monitor"
 	"cachecliff/ui/part"
 	"cachecliff/ui/results"
 	"cachecliff/ui/run"
@@ -18,6 +19,7 @@ import (
 // actions is all that the user can do.
 type actions interface {
 	run.Actions
+	monitor.Actions
 	results.Actions
 	// OpenRoom shows a page.
 	OpenRoom(r Room)
@@ -34,11 +36,13 @@ type frame struct {
 	target   *part.Picker
 	setting  *part.Button
 	run      *run.Page
+	monitor  *monitor.Page
 	results  *results.Page
 	strip    *fyne.Container // what a run does, in the rooms that do not show it themselves
 	doing    *part.Text
 	stop     *part.Button
 	runRoom  fyne.CanvasObject
+	watching fyne.CanvasObject
 	listRoom fyne.CanvasObject
 	tips     *part.Tips
 	page     page // that is shown
@@ -53,13 +57,14 @@ type page struct {
 // newFrame makes the widgets. Where nobody clicks the actions are those of nobody.
 func newFrame(keys part.Keys, a actions) *frame {
 	f := &frame{tips: part.NewTips()}
-	for r, icon := range []fyne.Resource{theme.MediaFastForwardIcon(), theme.ListIcon()} {
+	for r, icon := range []fyne.Resource{theme.MediaFastForwardIcon(), theme.VisibilityIcon(), theme.ListIcon()} {
 		f.rail = append(f.rail, part.NewRailButton(keys, icon, func() { a.OpenRoom(Room(r)) }))
 	}
 	f.target = part.NewPicker(keys, func() { a.PickTarget() })
 	f.setting = part.NewButton(keys, "", theme.SettingsIcon(), func() { a.PickSetting() })
 	f.setting.Importance = widget.LowImportance
 	f.run, f.results = run.New(keys, f.tips, a), results.New(keys, f.tips, a)
+	f.monitor = monitor.New(keys, a)
 	f.doing = part.NewText(look.Label, "")
 	f.stop = part.NewButton(keys, "", theme.MediaStopIcon(), func() { a.Stop() })
 	f.stop.Importance = widget.DangerImportance
@@ -75,8 +80,8 @@ func (f *frame) arrange() fyne.CanvasObject {
 	}
 	gear := container.NewVBox(layout.NewSpacer(), f.setting, layout.NewSpacer())
 	bar := part.Border(nil, nil, nil, gear, f.target)
-	f.runRoom, f.listRoom = f.run.Object, f.results.Object
-	rooms := container.NewStack(f.runRoom, f.listRoom)
+	f.runRoom, f.watching, f.listRoom = f.run.Object, f.monitor.Object, f.results.Object
+	rooms := container.NewStack(f.runRoom, f.watching, f.listRoom)
 	page := container.New(layout.NewCustomPaddedLayout(8, 8, 4, 12), part.Border(bar, f.strip, nil, nil,
 		container.New(layout.NewCustomPaddedLayout(4, 0, 0, 0), rooms)))
 	side := container.New(layout.NewCustomPaddedLayout(8, 8, 4, 4), rail)
@@ -90,17 +95,20 @@ func (f *frame) Show(s State) {
 		f.page = next
 		f.tips.Close()
 	}
-	names := []string{w.T("room.benchmark"), w.T("room.results")}
+	names := []string{w.T("room.benchmark"), w.T("room.monitor"), w.T("room.results")}
 	for i, b := range f.rail {
 		b.Set(names[i], s.Room == Room(i))
 	}
 	f.target.Set(s.bar())
 	f.target.EnableIf(!s.Run.View.Running())
 	part.ShowIf(f.runRoom, s.Room == Benchmark)
+	part.ShowIf(f.watching, s.Room == Monitor)
 	part.ShowIf(f.listRoom, s.Room == Results)
 	switch s.Room {
 	case Benchmark:
 		f.run.Show(s.Run)
+	case Monitor:
+		f.monitor.Show(s.Monitor)
 	case Results:
 		f.results.Show(s.Results)
 	}
@@ -130,5 +138,6 @@ func (s State) bar() (title, detail string) {
 // Close ends what the pages do in the background.
 func (f *frame) Close() {
 	f.run.Close()
+	f.monitor.Close()
 	f.results.Close()
 }

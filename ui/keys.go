@@ -45,7 +45,8 @@ func (w *Window) typedKey(e *fyne.KeyEvent) bool {
 var (
 	shortcutSave      = &desktop.CustomShortcut{KeyName: fyne.KeyS, Modifier: fyne.KeyModifierControl}
 	shortcutBenchmark = &desktop.CustomShortcut{KeyName: fyne.Key1, Modifier: fyne.KeyModifierControl}
-	shortcutResults   = &desktop.CustomShortcut{KeyName: fyne.Key2, Modifier: fyne.KeyModifierControl}
+	shortcutMonitor   = &desktop.CustomShortcut{KeyName: fyne.Key2, Modifier: fyne.KeyModifierControl}
+	shortcutResults   = &desktop.CustomShortcut{KeyName: fyne.Key3, Modifier: fyne.KeyModifierControl}
 	shortcutTarget    = &desktop.CustomShortcut{KeyName: fyne.KeyL, Modifier: fyne.KeyModifierControl}
 	shortcutQuit      = &desktop.CustomShortcut{KeyName: fyne.KeyQ, Modifier: fyne.KeyModifierControl}
 )
@@ -63,8 +64,9 @@ func (w *Window) typedShortcut(s fyne.Shortcut) bool {
 		shortcut fyne.Shortcut
 		do       func()
 	}{
-		{shortcutSave, w.SavePicture},
+		{shortcutSave, w.saveRoom},
 		{shortcutBenchmark, func() { w.OpenRoom(Benchmark) }},
+		{shortcutMonitor, func() { w.OpenRoom(Monitor) }},
 		{shortcutResults, func() { w.OpenRoom(Results) }},
 		{shortcutTarget, w.PickTarget},
 		{shortcutQuit, w.quit},
@@ -79,7 +81,7 @@ func (w *Window) typedShortcut(s fyne.Shortcut) bool {
 
 func (w *Window) addShortcuts() {
 	c := w.win.Canvas()
-	for _, s := range []fyne.Shortcut{shortcutSave, shortcutBenchmark, shortcutResults, shortcutTarget, shortcutQuit, &fyne.ShortcutCopy{}} {
+	for _, s := range []fyne.Shortcut{shortcutSave, shortcutBenchmark, shortcutMonitor, shortcutResults, shortcutTarget, shortcutQuit, &fyne.ShortcutCopy{}} {
 		c.AddShortcut(s, func(s fyne.Shortcut) { w.typedShortcut(s) })
 	}
 	c.SetOnTypedKey(func(e *fyne.KeyEvent) { w.typedKey(e) })

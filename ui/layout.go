@@ -40,11 +40,16 @@ func (w *Window) PrintLayout(path string) {
 func (w *Window) places() map[string]Place {
 	out := map[string]Place{}
 	controls := w.frame.run.Controls()
-	if w.state.Room == Results {
+	switch w.state.Room {
+	case Monitor:
+		controls = w.frame.monitor.Controls()
+	case Results:
 		controls = w.frame.results.Controls()
 	}
 	controls["target"] = w.frame.target
-	controls["room-benchmark"], controls["room-results"] = w.frame.rail[Benchmark], w.frame.rail[Results]
+	for r, name := range map[Room]string{Benchmark: "room-benchmark", Monitor: "room-monitor", Results: "room-results"} {
+		controls[name] = w.frame.rail[r]
+	}
 	if menu := w.win.Canvas().Overlays().Top(); menu != nil {
 		controls["menu"] = menu
 	}

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"time"
+
 	"cachecliff/bench"
 	"cachecliff/ui/results"
 	"cachecliff/ui/run"
@@ -12,22 +14,29 @@ type nobody struct{}
 
 var _ actions = nobody{}
 
-func (nobody) Choose(run.Choice)   {}
-func (nobody) SetUnit(bench.Unit)  {}
-func (nobody) SetComment(string)   {}
-func (nobody) Start([]string)      {}
-func (nobody) Stop()               {}
-func (nobody) SavePicture()        {}
-func (nobody) CopyText()           {}
-func (nobody) StartCached()        {}
-func (nobody) OpenLast()           {}
-func (nobody) SaveAgain()          {}
-func (nobody) DiscardResult()      {}
-func (nobody) Open(string)         {}
-func (nobody) Export(results.Kind) {}
-func (nobody) AskDelete(string)    {}
-func (nobody) Delete(string)       {}
-func (nobody) Restore(string)      {}
-func (nobody) OpenRoom(Room)       {}
-func (nobody) PickTarget()         {}
-func (nobody) PickSetting()        {}
+func (nobody) Choose(run.Choice)        {}
+func (nobody) SetUnit(bench.Unit)       {}
+func (nobody) SetComment(string)        {}
+func (nobody) Start([]string)           {}
+func (nobody) Stop()                    {}
+func (nobody) SavePicture()             {}
+func (nobody) CopyText()                {}
+func (nobody) StartCached()             {}
+func (nobody) OpenLast()                {}
+func (nobody) SaveAgain()               {}
+func (nobody) DiscardResult()           {}
+func (nobody) Open(string)              {}
+func (nobody) Export(results.Kind)      {}
+func (nobody) AskDelete(string)         {}
+func (nobody) Delete(string)            {}
+func (nobody) Restore(string)           {}
+func (nobody) ChooseDrive(string, bool) {}
+func (nobody) SetPeriod(time.Duration)  {}
+func (nobody) SetRecent(bool)           {}
+func (nobody) StartWatch()              {}
+func (nobody) StopWatch()               {}
+func (nobody) SaveTable()               {}
+func (nobody) SaveGraph()               {}
+func (nobody) OpenRoom(Room)            {}
+func (nobody) PickTarget()              {}
+func (nobody) PickSetting()             {}

@@ -34,11 +34,14 @@ func (w *Window) capture() image.Image {
 
 // Still draws the chart of a room at once.
 func (f *frame) Still(r Room, scale float32) {
-	if r == Results {
+	switch r {
+	case Monitor:
+		f.monitor.Still(scale)
+	case Results:
 		f.results.Still(scale)
-		return
+	default:
+		f.run.Still(scale)
 	}
-	f.run.Still(scale)
 }
 
 // SavePicture implements run.Actions: it saves the window as it looks and, if a run is shown, its card.

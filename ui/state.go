@@ -14,11 +14,13 @@ import (
 	"fyne.io/fyne/v2"
 
 	"cachecliff/app"
+	"cachecliff/app/recording"
 	"cachecliff/app/settings"
 	"cachecliff/app/store"
 	"cachecliff/bench"
 	"cachecliff/platform"
 	"cachecliff/ui/facts"
+	"cachecliff/ui/monitor"
 	"cachecliff/ui/results"
 	"cachecliff/ui/run"
 )
@@ -29,6 +31,7 @@ type Room int
 // The rooms, in the order of the rail.
 const (
 	Benchmark Room = iota
+	Monitor
 	Results
 )
 
@@ -36,6 +39,7 @@ const (
 type State struct {
 	Room    Room
 	Run     run.State
+	Monitor monitor.State
 	Results results.State
 	Target  *platform.Target // nil while none is known
 	Now     facts.Now        // of the target's first drive
@@ -67,6 +71,17 @@ type Library interface {
 	Tidy(now time.Time) error
 }
 
+// Watcher is what the window needs of recording.Watcher.
+type Watcher interface {
+	Drives(ctx context.Context) ([]platform.Drive, error)
+	Start(ctx context.Context, drives []platform.Drive, period time.Duration) error
+	Stop()
+	Close()
+	View() recording.View
+	Trend(recent bool) *recording.Trend
+	WriteTable(name string) error
+}
+
 // Memory remembers the user's choices.
 type Memory interface {
 	Load() (settings.Settings, error)
@@ -87,6 +102,7 @@ type Deps struct {
 	App      fyne.App
 	Host     Host
 	Runs     Runs
+	Watcher  Watcher
 	Results  Library
 	Memory   Memory
 	Home     string // the folder to test if none is remembered

@@ -34,6 +34,7 @@ type Window struct {
 	keeper  *keeper[settings.Settings]
 	notes   *keeper[struct{}] // saves a run anew whose comment has changed
 	stop    context.CancelFunc
+	watched chan struct{} // a recording has begun
 	notices map[Room]notice
 	closing bool
 	busy    bool // a run is about to start
@@ -44,7 +45,7 @@ func Open(d Deps) *Window {
 	if d.Go == nil {
 		d.Go = func(f func()) { go f() }
 	}
-	w := &Window{Deps: d, stop: func() {}, asked: map[string]bool{}, notices: map[Room]notice{}}
+	w := &Window{Deps: d, stop: func() {}, asked: map[string]bool{}, notices: map[Room]notice{}, watched: make(chan struct{}, 1)}
 	w.keeper = &keeper[settings.Settings]{save: d.Memory.Save, failed: w.forgot, start: d.Go}
 	w.notes = &keeper[struct{}]{save: w.saveNote, failed: func(error) {}, start: d.Go, pause: notePause} // the view tells what failed
 	var err error
@@ -59,6 +60,7 @@ func Open(d Deps) *Window {
 	w.win.SetCloseIntercept(w.quit)
 	w.addShortcuts()
 	w.applyChoice()
+	w.readyMonitor()
 	w.state.Run.View = d.Runs.View()
 	if err != nil {
 		w.sayError(Benchmark, part.Doubt, err)
@@ -77,11 +79,13 @@ func Open(d Deps) *Window {
 func (w *Window) Run() {
 	ctx, stop := context.WithCancel(context.Background())
 	w.stop = stop
+	go w.pumpMonitor(ctx)
 	go pump(ctx, w.Runs, w.showView, w.readDrive)
 	w.win.ShowAndRun()
 	stop()
 	w.Runs.Cancel()
 	w.Runs.Wait()
+	w.Watcher.Close()
 	w.notes.wait()
 	w.keeper.wait()
 }
@@ -156,8 +160,8 @@ func (w *Window) chooseWords() {
 	if w.words.Lang() == words.German {
 		locale = format.DE
 	}
-	w.state.Run.Words, w.state.Results.Words = w.words, w.words
-	w.state.Run.Locale, w.state.Results.Locale = locale, locale
+	w.state.Run.Words, w.state.Results.Words, w.state.Monitor.Words = w.words, w.words, w.words
+	w.state.Run.Locale, w.state.Results.Locale, w.state.Monitor.Locale = locale, locale, locale
 	w.state.Results.Explain = w.sentence
 }
 
@@ -253,6 +257,7 @@ func (w *Window) quit() {
 	w.showView(w.Runs.View())
 	w.Go(func() {
 		w.Runs.Wait()
+		w.Watcher.Close()
 		w.notes.wait()
 		w.keeper.wait()
 		fyne.Do(func() {

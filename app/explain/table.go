@@ -24,6 +24,7 @@ var table = []struct {
 	{store.ErrName, "error.store-name"},
 	{store.ErrDamaged, "error.store-damaged"},
 	{recording.ErrDamaged, "error.recording-damaged"},
+	{recording.ErrFull, "error.recording-full"},
 	{settings.ErrDamaged, "error.settings-damaged"},
 	{bench.ErrWorkerDied, "error.worker-died"},
 	{platform.ErrGone, "error.gone"},

@@ -1,7 +1,10 @@
 package recording
 
 import (
+	"bytes"
+	"fmt"
 	"image/color"
+	"image/png"
 	"time"
 
 	"cachecliff/app/format"
@@ -17,7 +20,6 @@ type Look struct {
 	Dark     bool
 	Title    bool    // say what was watched, and when
 	TextSize float64 // pixels before scaling; 0 is that of all charts
-	Narrow   bool    // short names and no legend, for small pictures
 	Live     bool    // drawn again and again: fewer points
 	Recent   bool    // the last minute only
 	Zone     *time.Location
@@ -60,7 +62,7 @@ func (t *Trend) Stack(l Look) plot.Stack {
 		c.Marks = t.marks(l, i == 0)
 		s.Charts = append(s.Charts, c)
 	}
-	s.Charts[0].Legend = !l.Narrow
+	s.Charts[0].Legend = true
 	if l.Title {
 		s.Charts[0].Title = t.title(l)
 	}
@@ -73,14 +75,34 @@ func (t *Trend) Stack(l Look) plot.Stack {
 		c := &s.Charts[i]
 		c.XRange, c.Time, c.Dark, c.TextSize, c.YFormat = plot.Range{Min: from.Seconds(), Max: end.Seconds()}, true, l.Dark, l.TextSize, tick
 		c.XFormat = func(v float64) string { return format.AxisTime(v, l.Locale) }
-		if l.Narrow {
-			c.Marks = nil
-		}
 		if l.Live {
 			c.MaxPoints = plot.LivePoints
 		}
 	}
 	return s
+}
+
+// The size of a picture, in units of pictureScale pixels.
+const (
+	pictureWidth  = 1000
+	picturePanel  = 160
+	pictureScale  = 2
+	pictureMargin = 60
+)
+
+// Picture is the stack with a title, as PNG, 2000 pixels wide.
+func (t *Trend) Picture(l Look) ([]byte, error) {
+	l.Title = true
+	stack := t.Stack(l)
+	img, err := stack.Render(pictureWidth, picturePanel*len(stack.Charts)+pictureMargin, pictureScale)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	if err := png.Encode(&b, img); err != nil {
+		return nil, fmt.Errorf("encode picture: %w", err)
+	}
+	return b.Bytes(), nil
 }
 
 // chart is one panel with its curves.
@@ -165,16 +187,20 @@ func (t *Trend) marks(l Look, labelled bool) []plot.Mark {
 
 // HoleText says which drive did not answer, and why.
 func (t *Trend) HoleText(w *words.Words, drive int, h Hole) string {
-	id := "monitor.hole-failed"
-	switch h.Why {
+	return t.Header.Drives[drive].Name + ": " + w.T(HoleWord(h.Why))
+}
+
+// HoleWord is the message for the reason of a hole.
+func HoleWord(why string) string {
+	switch why {
 	case string(WhyGone):
-		id = "monitor.hole-gone"
+		return "monitor.hole-gone"
 	case string(platform.WhyNotReported):
-		id = "monitor.hole-uncounted"
+		return "monitor.hole-uncounted"
 	case string(platform.WhyRights):
-		id = "monitor.hole-rights"
+		return "monitor.hole-rights"
 	}
-	return w.T(id, "Drive", t.Header.Drives[drive].Name)
+	return "monitor.hole-failed"
 }
 
 // title says what was watched.

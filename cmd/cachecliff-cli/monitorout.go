@@ -2,11 +2,9 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"image/png"
 	"os"
 	"time"
 
@@ -105,25 +103,12 @@ func (m *monitorOut) close(end recording.End) error {
 	return errors.Join(faults...)
 }
 
-// The size of a picture, in units of pictureScale pixels.
-const (
-	pictureWidth  = 1000
-	picturePanel  = 160
-	pictureScale  = 2
-	pictureMargin = 60
-)
-
 func (m *monitorOut) picture() error {
-	stack := m.trend.Stack(recording.Look{Words: words.New(words.English), Locale: format.EN, Title: true, Zone: time.Local})
-	img, err := stack.Render(pictureWidth, picturePanel*len(stack.Charts)+pictureMargin, pictureScale)
+	data, err := m.trend.Picture(recording.Look{Words: words.New(words.English), Locale: format.EN, Zone: time.Local})
 	if err != nil {
 		return err
 	}
-	var b bytes.Buffer
-	if err := png.Encode(&b, img); err != nil {
-		return err
-	}
-	return writeFile(m.o.png, b.Bytes())
+	return writeFile(m.o.png, data)
 }
 
 // monitorJSON is how the JSON begins.

@@ -12,6 +12,7 @@ import (
 	fyneapp "fyne.io/fyne/v2/app"
 
 	"cachecliff/app"
+	"cachecliff/app/recording"
 	"cachecliff/app/settings"
 	"cachecliff/app/store"
 	"cachecliff/app/words"
@@ -71,6 +72,7 @@ func open(h *host.Host, o options, getenv func(string) string, errs io.Writer) (
 			r.Comment = comment
 			return r.Run(ctx, p, sink)
 		}, results),
+		Watcher: recording.NewWatcher(h, version, filepath.Join(folders.Data, "monitor")),
 		Home: home, Pictures: folders.Pictures, Version: version, Crash: crash,
 		Language: o.lang, Theme: settings.Theme(o.theme), Target: o.target, System: words.Detect(getenv, host.Language()),
 	})

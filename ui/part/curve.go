@@ -16,6 +16,7 @@ import (
 type Drawing struct {
 	Key   any                            // comparable; the same key is the same picture
 	Chart func(f chart.Frame) plot.Chart // collects the points; called off the UI goroutine
+	Stack func(f chart.Frame) plot.Stack // instead of Chart: several above each other
 	Every time.Duration                  // least time between two pictures while the key keeps changing
 }
 
@@ -52,7 +53,7 @@ func (c *Curve) Set(d Drawing) {
 // its size.
 func (c *Curve) Still(scale float32) {
 	size := c.live.Size()
-	if c.shown.Chart == nil || size.Width < 1 || size.Height < 1 {
+	if c.shown.Chart == nil && c.shown.Stack == nil || size.Width < 1 || size.Height < 1 {
 		return
 	}
 	img := render(c.shown, chart.Frame{Width: int(size.Width), Height: int(size.Height), Scale: float64(scale), Dark: Dark()})
@@ -70,8 +71,13 @@ func (c *Curve) Close() { c.live.Close() }
 
 // render draws a chart, or nothing if it cannot be drawn: the numbers stand in the table all the same.
 func render(d Drawing, f chart.Frame) image.Image {
-	c := d.Chart(f)
-	img, err := plot.Render(c, f.Width, f.Height, f.Scale)
+	var img *image.RGBA
+	var err error
+	if d.Stack != nil {
+		img, err = d.Stack(f).Render(f.Width, f.Height, f.Scale)
+	} else {
+		img, err = plot.Render(d.Chart(f), f.Width, f.Height, f.Scale)
+	}
 	if err != nil {
 		return nil
 	}
