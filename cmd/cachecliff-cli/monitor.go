@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -95,8 +94,9 @@ func (c *cli) findDrives(ctx context.Context, names []string) ([]platform.Drive,
 // findDrive gives the drive of a name, or the drives below a folder.
 func (c *cli) findDrive(ctx context.Context, all []platform.Drive, name string) ([]platform.Drive, error) {
 	var names []string
+	device := strings.TrimPrefix(strings.TrimPrefix(name, "/dev/"), `\\.\`)
 	for _, d := range all {
-		if strings.EqualFold(d.Name, strings.TrimPrefix(name, "/dev/")) || d.Key == name {
+		if strings.EqualFold(d.Name, device) || d.Key == name {
 			return []platform.Drive{d}, nil
 		}
 		names = append(names, d.Name)
@@ -104,11 +104,7 @@ func (c *cli) findDrive(ctx context.Context, all []platform.Drive, name string) 
 	if !strings.ContainsAny(name, `/\`) && name != "." && name != ".." {
 		return nil, usagef("There is no drive %q; there are %s. A folder is given with its path, such as ./%s.", name, strings.Join(names, ", "), name)
 	}
-	path, err := filepath.Abs(name)
-	if err != nil {
-		return nil, &platform.OpError{Op: "look up", Object: name, Err: err}
-	}
-	t, err := c.host.Resolve(ctx, path)
+	t, err := c.host.Resolve(ctx, name)
 	if err != nil {
 		return nil, err
 	}
