@@ -5,16 +5,30 @@ import (
 	"errors"
 
 	"cachecliff/platform"
+	"cachecliff/platform/udisks"
 )
 
 // Health reads the health log of an NVMe drive, which takes CAP_SYS_ADMIN, or the SMART table of a drive that
-// understands ATA commands, which takes CAP_SYS_RAWIO; and for both the right to open its node. Without them it
-// fails with platform.ErrPermission. A drive that sleeps is not woken: platform.ErrAsleep. Others fail with
-// platform.ErrUnsupported, those behind a USB adapter with platform.ErrBridge beside it, and are sent nothing:
-// commands that they do not know make some adapters hang.
+// understands ATA commands, which takes CAP_SYS_RAWIO; and for both the right to open its node. Without them, and
+// of other drives, it is what UDisks2 tells; where that does not help either it fails with platform.ErrPermission,
+// and of others with platform.ErrUnsupported, those behind a USB adapter with platform.ErrBridge beside it. They are
+// sent nothing: commands that they do not know make some adapters hang. A drive that sleeps is not woken:
+// platform.ErrAsleep.
 func (h *Host) Health(ctx context.Context, d platform.Drive) (platform.Health, error) {
 	return askFor(ctx, h.asked, healthPatience, "health of "+d.Name, func() (platform.Health, error) {
-		return inquire(h, opSMART, d, query[platform.Health]{readNVMe, readATA})
+		out, err := inquire(h, opSMART, d, query[platform.Health]{readNVMe, readATA})
+		if !mayHelp(d, err) {
+			return out, err
+		}
+		// Whoever waits may give up; the answer is for all who ask the same.
+		out, second := throughUDisks(context.WithoutCancel(ctx), healthPatience, func(s diskService) (platform.Health, error) {
+			health, _, err := servedHealth(s, d, udisks.Device{}, 0)
+			return health, err
+		})
+		if second != nil {
+			return platform.Health{}, neither(opSMART, d, err, second)
+		}
+		return out, nil
 	})
 }
 

@@ -7,7 +7,7 @@ import (
 )
 
 // NoRaw stands in Attribute.Raw for a number that the service does not pass on: no drive can count so far, raw values
-// have 48 bits. It is for those who only look at marks; strip it with Told before anybody reads it.
+// have 48 bits. Who only looks at marks may have such attributes; before anybody reads raw values, Told takes them out.
 const NoRaw = math.MaxUint64
 
 // ATA is what the service tells of an ATA drive. Nil is not known.
@@ -18,17 +18,26 @@ type ATA struct {
 	Passed       platform.Tri
 }
 
-// The units of what the service makes of raw values (SkSmartAttributeUnit). In these two it is the raw value itself;
-// in others it is worked out from parts of it.
+// The units of what the service makes of raw values (SkSmartAttributeUnit). In the first two it is the raw value
+// itself; in others it is worked out from parts of it.
 const (
-	unitNone    = 1
-	unitSectors = 3
+	unitNone        = 1
+	unitSectors     = 3
+	unitMilliKelvin = 4
+)
+
+// Attributes that may hold the temperature. The service takes the third for one before all others, but in many SSDs
+// it is the life that is left.
+const (
+	attrAirflow     = 190
+	attrTemperature = 194
+	attrLifeLeft    = 231
 )
 
 // DecodeATA reads the properties of an ATA drive and what SmartGetAttributes answered: an array of number, name, flags,
 // mark, worst mark, threshold, value, unit and a map for later. What it cannot read is left out.
 func (d Device) DecodeATA(attributes any) ATA {
-	out := ATA{TempMilliC: kelvin(d.Properties["SmartTemperature"])}
+	var out ATA
 	if seconds := d.count("SmartPowerOnSeconds"); seconds != nil && *seconds != 0 { // 0 stands for unknown
 		hours := *seconds / 3600
 		out.PowerOnHours = &hours
@@ -37,14 +46,29 @@ func (d Device) DecodeATA(attributes any) ATA {
 		out.Passed = platform.TriOf(failing == platform.No)
 	}
 	lines, _ := attributes.([][]any)
-	seen := make(map[int]bool)
+	seen := make(map[int][]any)
 	for _, line := range lines {
-		if a, ok := attribute(line); ok && !seen[a.ID] {
-			seen[a.ID] = true
+		if a, ok := attribute(line); ok && seen[a.ID] == nil {
+			seen[a.ID] = line
 			out.Attributes = append(out.Attributes, a)
 		}
 	}
+	out.TempMilliC = d.ataTemperature(seen)
 	return out
+}
+
+func (d Device) ataTemperature(lines map[int][]any) *int32 {
+	for _, id := range []int{attrTemperature, attrAirflow} {
+		if line := lines[id]; line != nil && line[7] == int32(unitMilliKelvin) {
+			if c := kelvin(float64(line[6].(int64)) / 1000); c != nil {
+				return c
+			}
+		}
+	}
+	if lines[attrLifeLeft] != nil {
+		return nil
+	}
+	return kelvin(d.Properties["SmartTemperature"]) // 0 stands for unknown
 }
 
 // vital is the flag of an attribute that foretells failure ("pre-failure"), not age.
@@ -88,17 +112,4 @@ func Told(attributes []platform.Attribute) []platform.Attribute {
 		}
 	}
 	return out
-}
-
-// Readings are the temperatures that the service has of a drive: of an NVMe drive those of all sensors if attributes
-// is what SmartGetAttributes answered.
-func (d Device) Readings(attributes any) []platform.Reading {
-	if d.NVMe() {
-		a, _ := attributes.(map[string]any)
-		return d.nvmeReadings(a)
-	}
-	if c := kelvin(d.Properties["SmartTemperature"]); c != nil {
-		return []platform.Reading{{Label: "Drive", MilliC: *c}}
-	}
-	return nil
 }

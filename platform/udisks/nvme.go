@@ -17,7 +17,7 @@ var warnings = map[string]string{
 // answered. The service keeps some of the health log to itself: that takes rights. Like the health log it leaves out
 // what a drive cannot mean.
 func (d Device) NVMeHealth(attributes map[string]any) platform.Health {
-	a := Properties(attributes)
+	a := Properties(attributes) // of nil, where there was no answer
 	h := platform.Health{
 		Source:         Source,
 		PercentUsed:    a.small("percent_used", 0, 255),

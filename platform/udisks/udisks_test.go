@@ -221,21 +221,42 @@ func TestDecodeATAKeepsUnknownUnknown(t *testing.T) {
 		if got := d.DecodeATA(nil); got.TempMilliC != nil || got.PowerOnHours != nil || got.Passed != platform.Unknown || got.Attributes != nil {
 			t.Errorf("%v: %+v", p, got)
 		}
-		if r := d.Readings(nil); r != nil {
-			t.Errorf("%v: %v", p, r)
+	}
+}
+
+// What takes the life that is left for a temperature is not believed.
+func TestATATemperature(t *testing.T) {
+	d := sataDevice()
+	d.Properties["SmartTemperature"] = 371.15
+	hot := line(attrLifeLeft, "temperature-celsius", 0x13, 98, 98, 10, 371_150, unitMilliKelvin)
+	mild := line(attrAirflow, "airflow-temperature-celsius", 0x22, 65, 45, 0, 303_150, unitMilliKelvin)
+	odd := line(attrTemperature, "temperature-celsius-2", 0x22, 65, 45, 0, 5_428_000, 0)
+	for _, c := range []struct {
+		lines [][]any
+		want  int32 // 0 for none
+	}{
+		{[][]any{hot}, 0},
+		{[][]any{hot, mild}, 30_000},
+		{[][]any{odd, mild}, 30_000},
+		{[][]any{odd}, 98_000},
+		{nil, 98_000},
+	} {
+		got := d.DecodeATA(c.lines).TempMilliC
+		if c.want == 0 && got != nil || c.want != 0 && (got == nil || *got != c.want) {
+			t.Errorf("%v: %v", c.lines, got)
 		}
 	}
 }
 
-func TestReadings(t *testing.T) {
-	if got := nvmeDevice().Readings(nvmeAnswer()); len(got) != 3 || got[0] != (platform.Reading{Label: "Composite", MilliC: 46_850}) {
-		t.Errorf("%v", got)
+func TestOutdated(t *testing.T) {
+	h := Outdated(nvmeDevice().NVMeHealth(nvmeAnswer()))
+	if h.Temperatures != nil || h.PercentUsed == nil || h.Passed != platform.Yes || h.PowerOnHours == nil || !h.Limits.Known() {
+		t.Errorf("%+v", h)
 	}
-	if got := nvmeDevice().Readings(nil); len(got) != 1 {
-		t.Errorf("without sensors: %v", got)
-	}
-	if got := sataDevice().Readings(nil); !slices.Equal(got, []platform.Reading{{Label: "Drive", MilliC: 35_000}}) {
-		t.Errorf("%v", got)
+	for _, p := range []platform.Part{platform.PartHostWrites, platform.PartTemperature, platform.PartMediaErrors, platform.PartWarningTemp} {
+		if h.Why(p) != platform.WhyRights {
+			t.Errorf("%s: %q", p, h.Why(p))
+		}
 	}
 }
 
@@ -278,8 +299,6 @@ func FuzzAnything(f *testing.F) {
 		for _, kind := range []string{nvmeCtrl, ataDrive} {
 			d := Device{"/", kind, props}
 			h := d.NVMeHealth(answer)
-			h.Temperatures = append(h.Temperatures, d.Readings(answer)...)
-			h.Temperatures = append(h.Temperatures, d.Readings(lines)...)
 			for _, r := range h.Temperatures {
 				if r.MilliC < -60_000 || r.MilliC > 150_000 {
 					t.Errorf("%+v", r)
@@ -289,7 +308,11 @@ func FuzzAnything(f *testing.F) {
 				t.Errorf("%d %% left", *h.SpareLeft)
 			}
 			for _, what := range []any{lines, answer, props, typed(in.Lines, turn)} {
-				for _, a := range Told(d.DecodeATA(what).Attributes) {
+				told := d.DecodeATA(what)
+				if c := told.TempMilliC; c != nil && (*c < -60_000 || *c > 150_000) {
+					t.Errorf("%d", *c)
+				}
+				for _, a := range Told(told.Attributes) {
 					if a.ID < 1 || a.ID > 255 || a.Raw >= 1<<48 || a.Normalized < 0 || a.Normalized > 255 {
 						t.Errorf("%+v", a)
 					}
