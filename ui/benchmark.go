@@ -19,6 +19,7 @@ import (
 func (w *Window) OpenRoom(r Room) {
 	w.hush()
 	w.state.Room = r
+	w.lookAtDrive()
 	switch r {
 	case Monitor:
 		w.findDrives()

@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"cachecliff/bench"
+	"cachecliff/ui/drive"
 	"cachecliff/ui/facts"
 	"cachecliff/ui/look"
 	"cachecliff/ui/monitor"
@@ -20,6 +21,7 @@ import (
 type actions interface {
 	run.Actions
 	monitor.Actions
+	drive.Actions
 	results.Actions
 	// OpenRoom shows a page.
 	OpenRoom(r Room)
@@ -37,6 +39,7 @@ type frame struct {
 	setting  *part.Button
 	run      *run.Page
 	monitor  *monitor.Page
+	drive    *drive.Page
 	results  *results.Page
 	strip    *fyne.Container // what a run does, in the rooms that do not show it themselves
 	doing    *part.Text
@@ -57,13 +60,14 @@ type page struct {
 // newFrame makes the widgets. Where nobody clicks the actions are those of nobody.
 func newFrame(keys part.Keys, a actions) *frame {
 	f := &frame{tips: part.NewTips()}
-	for r, icon := range []fyne.Resource{theme.MediaFastForwardIcon(), theme.VisibilityIcon(), theme.ListIcon()} {
+	for r, icon := range []fyne.Resource{theme.MediaFastForwardIcon(), theme.VisibilityIcon(), theme.StorageIcon(), theme.ListIcon()} {
 		f.rail = append(f.rail, part.NewRailButton(keys, icon, func() { a.OpenRoom(Room(r)) }))
 	}
 	f.target = part.NewPicker(keys, func() { a.PickTarget() })
 	f.setting = part.NewButton(keys, "", theme.SettingsIcon(), func() { a.PickSetting() })
 	f.setting.Importance = widget.LowImportance
 	f.run, f.results = run.New(keys, f.tips, a), results.New(keys, f.tips, a)
+	f.drive = drive.New(keys, a)
 	f.monitor = monitor.New(keys, a)
 	f.doing = part.NewText(look.Label, "")
 	f.stop = part.NewButton(keys, "", theme.MediaStopIcon(), func() { a.Stop() })
@@ -81,7 +85,7 @@ func (f *frame) arrange() fyne.CanvasObject {
 	gear := container.NewVBox(layout.NewSpacer(), f.setting, layout.NewSpacer())
 	bar := part.Border(nil, nil, nil, gear, f.target)
 	f.runRoom, f.watching, f.listRoom = f.run.Object, f.monitor.Object, f.results.Object
-	rooms := container.NewStack(f.runRoom, f.watching, f.listRoom)
+	rooms := container.NewStack(f.runRoom, f.drive.Object, f.watching, f.listRoom)
 	page := container.New(layout.NewCustomPaddedLayout(8, 8, 4, 12), part.Border(bar, f.strip, nil, nil,
 		container.New(layout.NewCustomPaddedLayout(4, 0, 0, 0), rooms)))
 	side := container.New(layout.NewCustomPaddedLayout(8, 8, 4, 4), rail)
@@ -95,7 +99,7 @@ func (f *frame) Show(s State) {
 		f.page = next
 		f.tips.Close()
 	}
-	names := []string{w.T("room.benchmark"), w.T("room.monitor"), w.T("room.results")}
+	names := []string{w.T("room.benchmark"), w.T("room.monitor"), w.T("room.drive"), w.T("room.results")}
 	for i, b := range f.rail {
 		b.Set(names[i], s.Room == Room(i))
 	}
@@ -103,12 +107,15 @@ func (f *frame) Show(s State) {
 	f.target.EnableIf(!s.Run.View.Running())
 	part.ShowIf(f.runRoom, s.Room == Benchmark)
 	part.ShowIf(f.watching, s.Room == Monitor)
+	part.ShowIf(f.drive.Object, s.Room == Drive)
 	part.ShowIf(f.listRoom, s.Room == Results)
 	switch s.Room {
 	case Benchmark:
 		f.run.Show(s.Run)
 	case Monitor:
 		f.monitor.Show(s.Monitor)
+	case Drive:
+		f.drive.Show(s.driveRoom())
 	case Results:
 		f.results.Show(s.Results)
 	}

@@ -46,7 +46,8 @@ var (
 	shortcutSave      = &desktop.CustomShortcut{KeyName: fyne.KeyS, Modifier: fyne.KeyModifierControl}
 	shortcutBenchmark = &desktop.CustomShortcut{KeyName: fyne.Key1, Modifier: fyne.KeyModifierControl}
 	shortcutMonitor   = &desktop.CustomShortcut{KeyName: fyne.Key2, Modifier: fyne.KeyModifierControl}
-	shortcutResults   = &desktop.CustomShortcut{KeyName: fyne.Key3, Modifier: fyne.KeyModifierControl}
+	shortcutDrive     = &desktop.CustomShortcut{KeyName: fyne.Key3, Modifier: fyne.KeyModifierControl}
+	shortcutResults   = &desktop.CustomShortcut{KeyName: fyne.Key4, Modifier: fyne.KeyModifierControl}
 	shortcutTarget    = &desktop.CustomShortcut{KeyName: fyne.KeyL, Modifier: fyne.KeyModifierControl}
 	shortcutQuit      = &desktop.CustomShortcut{KeyName: fyne.KeyQ, Modifier: fyne.KeyModifierControl}
 )
@@ -67,6 +68,7 @@ func (w *Window) typedShortcut(s fyne.Shortcut) bool {
 		{shortcutSave, w.saveRoom},
 		{shortcutBenchmark, func() { w.OpenRoom(Benchmark) }},
 		{shortcutMonitor, func() { w.OpenRoom(Monitor) }},
+		{shortcutDrive, func() { w.OpenRoom(Drive) }},
 		{shortcutResults, func() { w.OpenRoom(Results) }},
 		{shortcutTarget, w.PickTarget},
 		{shortcutQuit, w.quit},
@@ -81,7 +83,7 @@ func (w *Window) typedShortcut(s fyne.Shortcut) bool {
 
 func (w *Window) addShortcuts() {
 	c := w.win.Canvas()
-	for _, s := range []fyne.Shortcut{shortcutSave, shortcutBenchmark, shortcutMonitor, shortcutResults, shortcutTarget, shortcutQuit, &fyne.ShortcutCopy{}} {
+	for _, s := range []fyne.Shortcut{shortcutSave, shortcutBenchmark, shortcutMonitor, shortcutDrive, shortcutResults, shortcutTarget, shortcutQuit, &fyne.ShortcutCopy{}} {
 		c.AddShortcut(s, func(s fyne.Shortcut) { w.typedShortcut(s) })
 	}
 	c.SetOnTypedKey(func(e *fyne.KeyEvent) { w.typedKey(e) })

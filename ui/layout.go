@@ -46,7 +46,10 @@ func (w *Window) places() map[string]Place {
 	case Results:
 		controls = w.frame.results.Controls()
 	}
-	controls["target"] = w.frame.target
+	if w.state.Room == Drive {
+		controls = w.frame.drive.Controls()
+	}
+	controls["target"], controls["room-drive"] = w.frame.target, w.frame.rail[Drive]
 	for r, name := range map[Room]string{Benchmark: "room-benchmark", Monitor: "room-monitor", Results: "room-results"} {
 		controls[name] = w.frame.rail[r]
 	}

@@ -206,6 +206,10 @@ func freeName(path string) (string, error) {
 
 // CopyText implements run.Actions: it copies the run that is shown as text.
 func (w *Window) CopyText() {
+	if w.state.Room == Drive {
+		w.copyDrive()
+		return
+	}
 	r := w.shownResult()
 	f, ok := export.ByID(string(results.Text))
 	if w.state.Room == Benchmark && w.state.Run.View.Running() { // the text says how the run ended
@@ -227,7 +231,10 @@ func (w *Window) CopyText() {
 
 // shownResult is the run that the open room shows; nil if it shows none.
 func (w *Window) shownResult() *bench.Result {
-	if w.state.Room == Results {
+	switch w.state.Room {
+	case Drive:
+		return nil
+	case Results:
 		return w.state.Results.Open
 	}
 	return w.state.Run.Savable()

@@ -21,7 +21,7 @@ import (
 func (w *Window) capture() image.Image {
 	f := newFrame(part.Keys{}, nobody{})
 	defer f.Close()
-	f.Show(w.state)
+	f.Show(w.pictured())
 	real := w.win.Canvas()
 	c := software.NewCanvas()
 	c.SetPadded(false)
@@ -30,6 +30,13 @@ func (w *Window) capture() image.Image {
 	c.SetContent(f.object)
 	f.Still(w.state.Room, real.Scale())
 	return c.Capture()
+}
+
+// pictured is what a picture of the window shows: all but the serial number, for pictures are shown around.
+func (w *Window) pictured() State {
+	s := w.state
+	s.Drive.Serial = false
+	return s
 }
 
 // Still draws the chart of a room at once.

@@ -19,6 +19,7 @@ import (
 	"cachecliff/app/store"
 	"cachecliff/bench"
 	"cachecliff/platform"
+	"cachecliff/ui/drive"
 	"cachecliff/ui/facts"
 	"cachecliff/ui/monitor"
 	"cachecliff/ui/results"
@@ -32,6 +33,7 @@ type Room int
 const (
 	Benchmark Room = iota
 	Monitor
+	Drive
 	Results
 )
 
@@ -40,6 +42,7 @@ type State struct {
 	Room    Room
 	Run     run.State
 	Monitor monitor.State
+	Drive   drive.State
 	Results results.State
 	Target  *platform.Target // nil while none is known
 	Now     facts.Now        // of the target's first drive
@@ -94,6 +97,7 @@ type Host interface {
 	Resolve(ctx context.Context, path string) (platform.Target, error)
 	Sensors(ctx context.Context, d platform.Drive) (platform.Sensors, error)
 	Health(ctx context.Context, d platform.Drive) (platform.Health, error)
+	System(ctx context.Context) (platform.System, error)
 	Leftovers(t platform.Target) ([]string, error)
 }
 

@@ -55,53 +55,13 @@ func (w *Window) setTarget(t *platform.Target) {
 	if t != nil {
 		w.findLeftovers(*t)
 	}
-	if t == nil || len(t.Drives) == 0 {
-		return
-	}
-	drive := t.Drives[0]
-	w.withPatience(func(ctx context.Context) func() {
-		health, err := w.Host.Health(ctx, drive)
-		return func() {
-			if err == nil && w.isDrive(drive) { // without health the bar simply says nothing of it
-				w.state.Now.Health = &health
-				w.show()
-			}
-		}
-	})
-	w.Go(func() { w.readDrive(context.Background()) })
+	w.newDrive(0)
 }
 
 // isDrive says whether the target still lies on that drive.
 func (w *Window) isDrive(d platform.Drive) bool {
 	t := w.state.Target
 	return t != nil && len(t.Drives) > 0 && t.Drives[0].Key == d.Key
-}
-
-// readDrive reads the temperature of the target's first drive. It may be called on any goroutine.
-func (w *Window) readDrive(ctx context.Context) {
-	ask := make(chan *platform.Target, 1)
-	fyne.Do(func() { ask <- w.state.Target })
-	var t *platform.Target
-	select {
-	case t = <-ask:
-	case <-ctx.Done():
-		return
-	}
-	if t == nil || len(t.Drives) == 0 {
-		return
-	}
-	ctx, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	s, err := w.Host.Sensors(ctx, t.Drives[0])
-	if err != nil || len(s.Temperatures) == 0 {
-		return // a temperature that is not known is not shown
-	}
-	fyne.Do(func() {
-		if w.isDrive(t.Drives[0]) {
-			w.state.Now.MilliC = &s.Temperatures[0].MilliC
-			w.show()
-		}
-	})
 }
 
 // refreshTarget looks anew how full the target is.

@@ -35,6 +35,7 @@ type Window struct {
 	notes   *keeper[struct{}] // saves a run anew whose comment has changed
 	stop    context.CancelFunc
 	watched chan struct{} // a recording has begun
+	looks   chan bool     // whether the Drive page is open: the newest answer
 	notices map[Room]notice
 	closing bool
 	busy    bool // a run is about to start
@@ -60,6 +61,7 @@ func Open(d Deps) *Window {
 	w.win.SetCloseIntercept(w.quit)
 	w.addShortcuts()
 	w.applyChoice()
+	w.looks = make(chan bool, 1)
 	w.readyMonitor()
 	w.state.Run.View = d.Runs.View()
 	if err != nil {
@@ -80,6 +82,7 @@ func (w *Window) Run() {
 	ctx, stop := context.WithCancel(context.Background())
 	w.stop = stop
 	go w.pumpMonitor(ctx)
+	go watchDrive(ctx, w.looks, w.readWarm)
 	go pump(ctx, w.Runs, w.showView, w.readDrive)
 	w.win.ShowAndRun()
 	stop()
@@ -114,6 +117,7 @@ func (w *Window) showView(v app.View) {
 		w.ended = id
 		w.readResults()
 		w.refreshTarget()
+		w.readHealth(w.state.Drive.Index)
 	}
 	w.show()
 }

@@ -227,9 +227,9 @@ func TestAliasesHaveAMeaning(t *testing.T) {
 
 func TestHealthThatIsNotThere(t *testing.T) {
 	s := full(words.English)
-	s.Health, s.Fault = nil, "No permission."
-	wants(t, s, "No permission.")
-	s.Fault = ""
+	s.Health, s.Fault = nil, &platform.OpError{Op: "ask", Object: "nvme0n1", Reason: platform.ErrPermission}
+	wants(t, s, "No permission for nvme0n1")
+	s.Fault = nil
 	wants(t, s, "Reading …")
 }
 

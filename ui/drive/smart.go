@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"cachecliff/app/explain"
 	"cachecliff/app/format"
 	"cachecliff/platform"
 	"cachecliff/ui/part"
@@ -19,8 +20,8 @@ func (s *State) health() Section {
 	}
 	c := Section{Title: w.T("drive.health")}
 	switch {
-	case h == nil && s.Fault != "":
-		c.Lead = []part.Span{{Text: s.Fault}}
+	case h == nil && s.Fault != nil:
+		c.Lead = []part.Span{{Text: explain.Error(w, s.Fault).String()}}
 		return c
 	case h == nil:
 		c.Lead = []part.Span{{Text: w.T("drive.reading")}}
@@ -74,7 +75,9 @@ func (s *State) counters(h *platform.Health) []Row {
 }
 
 // part names a part of Health in the words of the field.
-func (s *State) part(p platform.Part) string { return s.Words.T("smart.part-" + strings.ReplaceAll(string(p), "_", "-")) }
+func (s *State) part(p platform.Part) string {
+	return s.Words.T("smart.part-" + strings.ReplaceAll(string(p), "_", "-"))
+}
 
 func (s *State) passed(t platform.Tri) string {
 	switch t {

@@ -23,9 +23,9 @@ type State struct {
 	System  *platform.System // nil while it is not known
 	Health  *platform.Health // nil while it is not known
 	Limits  platform.TempLimits
-	Fault   string // why there is no health, in words
-	Reading bool   // health is being read
-	Watch   Watch  // of the drive's temperatures
+	Fault   error // why there is no health
+	Reading bool  // health is being read
+	Watch   Watch // of the drive's temperatures
 	Now     time.Time
 	Serial  bool      // the serial number is shown
 	Notice  part.Span // what the last action brought
