@@ -1,6 +1,7 @@
 package condition
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -77,7 +78,9 @@ func Refused(w *words.Words, why platform.Why) string {
 }
 
 // PartName is what the field calls a part of Health.
-func PartName(w *words.Words, p platform.Part) string { return w.T("smart.part-" + strings.ReplaceAll(string(p), "_", "-")) }
+func PartName(w *words.Words, p platform.Part) string {
+	return w.T("smart.part-" + strings.ReplaceAll(string(p), "_", "-"))
+}
 
 // Absent says for each reason, in a full sentence, which parts are not there.
 func Absent(w *words.Words, h platform.Health) []string {
@@ -113,6 +116,18 @@ func Meaning(w *words.Words, a platform.Attribute) string {
 		return w.T(id)
 	}
 	return ""
+}
+
+// mostDecimal is up to where a raw value is most likely one number. Above it several are packed into one, which is
+// seen in hexadecimal only.
+const mostDecimal = 1 << 40
+
+// Raw is the raw value of an attribute.
+func Raw(n uint64, l format.Locale) string {
+	if n >= mostDecimal {
+		return fmt.Sprintf("0x%012X", n)
+	}
+	return format.Integer(int64(n), l)
 }
 
 // sameMeaning are names of what has an older name.

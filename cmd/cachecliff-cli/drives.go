@@ -8,21 +8,21 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
-	"time"
 
+	"cachecliff/app/condition"
 	"cachecliff/app/explain"
 	"cachecliff/app/format"
 	"cachecliff/app/words"
 	"cachecliff/platform"
 )
 
-// sensorTime is how long a drive may take to tell its temperature.
-const sensorTime = 2 * time.Second
-
-// driveLineJSON is a drive as "drives --json" prints it.
+// driveJSON is a drive as "drives --json" prints it.
 type driveJSON struct {
 	platform.Drive
-	TempMilliC *int32 `json:"temp_millic,omitempty"` // thousandths of a degree; nil if unknown
+	TempMilliC  *int32          `json:"temp_millic,omitempty"` // thousandths of a degree; nil if unknown
+	NoTemp      platform.Why    `json:"no_temp,omitempty"`     // why it is unknown
+	HealthGrade condition.Grade `json:"health_grade"`
+	NoHealth    platform.Why    `json:"no_health,omitempty"` // why it is unknown
 }
 
 func (c *cli) drivesVerb() verb {
@@ -30,7 +30,8 @@ func (c *cli) drivesVerb() verb {
 	return verb{
 		name: "drives", about: "list drives and the volumes on them that can be tested",
 		notes: "With --json each line is an object of \"type\" drive or target. A target names its drives by their \"key\";\n" +
-			"it can be tested if it has no \"refusal\".",
+			"it can be tested if it has no \"refusal\". Where the temperature or the health of a drive is not known, \"no_temp\" and\n" +
+			"\"no_health\" say why; \"smart\" shows more. A drive that sleeps is not woken.",
 		options: []option{flagTo(&asJSON, "json", "print JSON, one object a line")},
 		run: func(ctx context.Context, args []string) error {
 			if err := noArgs("drives", args); err != nil {
@@ -49,8 +50,8 @@ func (c *cli) drivesVerb() verb {
 	}
 }
 
-// inventory asks for all drives, with the temperatures that they tell, and all targets.
-func (c *cli) inventory(ctx context.Context) ([]driveJSON, []platform.Target, error) {
+// inventory asks for all drives, with the temperatures and the health that they tell, and all targets.
+func (c *cli) inventory(ctx context.Context) ([]inspected, []platform.Target, error) {
 	found, err := c.host.Drives(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -59,36 +60,14 @@ func (c *cli) inventory(ctx context.Context) ([]driveJSON, []platform.Target, er
 	if err != nil {
 		return nil, nil, err
 	}
-	var drives []driveJSON
-	for _, d := range found {
-		t, err := c.temperature(ctx, d)
-		if err != nil {
-			return nil, nil, err
-		}
-		drives = append(drives, driveJSON{d, t})
-	}
-	return drives, targets, nil
+	drives, err := c.inspect(ctx, found)
+	return drives, targets, err
 }
 
-// temperature is what a drive's first sensor shows, nil if it tells none. It fails only when ctx ends.
-func (c *cli) temperature(ctx context.Context, d platform.Drive) (*int32, error) {
-	limited, cancel := context.WithTimeout(ctx, sensorTime)
-	defer cancel()
-	s, err := c.host.Sensors(limited, d)
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
-	// A drive without a sensor is common, and a temperature that is not known is shown as such.
-	if err != nil || len(s.Temperatures) == 0 {
-		return nil, nil
-	}
-	return &s.Temperatures[0].MilliC, nil
-}
-
-func (c *cli) drivesAsJSON(drives []driveJSON, targets []platform.Target) error {
+func (c *cli) drivesAsJSON(drives []inspected, targets []platform.Target) error {
 	var errs []error
-	for _, d := range drives {
-		errs = append(errs, c.writeJSON("drive", "drive", d))
+	for _, x := range drives {
+		errs = append(errs, c.writeJSON("drive", "drive", driveJSON{x.drive, x.milliC, x.noTemp, x.condition.Grade, x.noHealth}))
 	}
 	for _, t := range targets {
 		errs = append(errs, c.writeJSON("target", "target", t))
@@ -96,18 +75,14 @@ func (c *cli) drivesAsJSON(drives []driveJSON, targets []platform.Target) error 
 	return errors.Join(errs...)
 }
 
-func (c *cli) printDrives(drives []driveJSON, targets []platform.Target) {
-	for i, d := range drives {
+func (c *cli) printDrives(drives []inspected, targets []platform.Target) {
+	for i, x := range drives {
 		if i > 0 {
 			fmt.Fprintln(c.stdout)
 		}
-		line := d.Name + ": " + driveLine(d.Drive)
-		if d.TempMilliC != nil {
-			line += ", " + format.Temperature(*d.TempMilliC)
-		}
-		fmt.Fprintln(c.stdout, row(line))
+		c.printDrive(x)
 		here := slices.DeleteFunc(slices.Clone(targets), func(t platform.Target) bool {
-			return !slices.ContainsFunc(t.Drives, func(o platform.Drive) bool { return o.Key == d.Key })
+			return !slices.ContainsFunc(t.Drives, func(o platform.Drive) bool { return o.Key == x.drive.Key })
 		})
 		if len(here) == 0 {
 			fmt.Fprintln(c.stdout, "  no volume of it is mounted")
@@ -119,12 +94,31 @@ func (c *cli) printDrives(drives []driveJSON, targets []platform.Target) {
 	}
 	known := func(t platform.Target) bool {
 		return slices.ContainsFunc(t.Drives, func(o platform.Drive) bool {
-			return slices.ContainsFunc(drives, func(d driveJSON) bool { return d.Key == o.Key })
+			return slices.ContainsFunc(drives, func(x inspected) bool { return x.drive.Key == o.Key })
 		})
 	}
 	if rest := slices.DeleteFunc(slices.Clone(targets), known); len(rest) > 0 {
 		fmt.Fprintln(c.stdout, "\nWithout a drive of this computer:")
 		printTargets(c.stdout, rest)
+	}
+}
+
+// printDrive says what a drive is and how it is, and why what is not known is not.
+func (c *cli) printDrive(x inspected) {
+	line := x.drive.Name + ": " + driveLine(x.drive)
+	if x.milliC != nil {
+		line += ", " + format.Temperature(*x.milliC)
+	}
+	fmt.Fprintln(c.stdout, row(line+", health "+condition.Name(english, x.condition.Grade)))
+	lines := x.reasonWords()
+	if x.condition.Grade == condition.Unknown {
+		lines = append(lines, x.noHealthWords())
+	}
+	if x.milliC == nil {
+		lines = append(lines, x.noTempWords())
+	}
+	for _, text := range lines {
+		fmt.Fprintln(c.stdout, row("  "+text))
 	}
 }
 
