@@ -59,6 +59,7 @@ lab    | cmd udevadm          | udevadm                 | udev            | syst
 lab    | cmd xz               | xz                      | xz-utils        | xz                    | xz           | xz
 lab    | cmd sfdisk           | sfdisk                  | fdisk           | util-linux            | util-linux   | util-linux
 lab    | cmd dmsetup          | dmsetup                 | dmsetup         | device-mapper         | device-mapper | device-mapper
+lab    | cmd smartctl        | smartctl                | smartmontools   | smartmontools         | smartmontools | smartmontools
 filesystems | cmd jq         | jq              | jq             | jq             | jq             | jq
 filesystems | cmd losetup    | losetup         | mount          | util-linux     | util-linux     | util-linux
 filesystems | cmd pgrep      | pgrep           | procps         | procps-ng      | procps-ng      | procps

@@ -7,7 +7,8 @@
 #   -c   the command line to look at; bin/cachecliff-cli if none is named
 #
 #   drives        what is said of drives, their temperatures and health, and what lies between a file system and
-#                 a drive; as root and as nobody; drives that sleep, fail, do not answer or are missing in a mirror
+#                 a drive; as root and as nobody, and beside smartctl; drives that sleep, fail, do not answer or are
+#                 missing in a mirror
 #   pulled        drives that are pulled out while they are measured
 #   filesystems   file systems that many kernels and computers lack
 #   everything    in place of that: each line of the table in cmd/dev/check-filesystems.sh
@@ -53,7 +54,7 @@ trap 'rm -f "$log"' EXIT
 
 for name in "$@"; do
     case $name in
-    drives) part "$name" 500 '^every check ended' "$here/lab/check.sh" "$cli" drives health layers faults raid ;;
+    drives) part "$name" 600 '^every check ended' "$here/lab/check.sh" "$cli" drives smart health layers faults raid ;;
     pulled) part "$name" 200 '^every check ended' "$here/lab/check.sh" "$cli" pulled ;;
     filesystems) part "$name" 500 '^[0-9]+ passed, ' "$here/lab/filesystems.sh" "$cli" "${uncommon[@]}" ;;
     everything) part "$name" 1200 '^[0-9]+ passed, ' "$here/lab/filesystems.sh" "$cli" ;;

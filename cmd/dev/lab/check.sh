@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Looks, inside the virtual PC, at what the command line says of its drives and of what goes wrong there.
 #
-#   cmd/dev/lab/check.sh PROGRAM CHECK...    checks: drives health layers faults raid pulled
+#   cmd/dev/lab/check.sh PROGRAM CHECK...    checks: drives smart health layers faults raid pulled
 #
 # Each check prints lines that begin with ok or FAILED; the exit status is 1 if one failed. Drives are taken as
 # they are: the last two pull some out, so one of them comes last.
@@ -85,6 +85,9 @@ as_nobody() { setpriv --reuid 65534 --regid 65534 --clear-groups "$@"; }
 # (QEMU, hw/nvme/ctrl.c), the SATA drive 31 °C in attribute 190, for who may ask (hw/ide/core.c); USB has none.
 warm() { jq -r 'select(.type == "drive").drive | select(.temp_millic) | "\(.serial) \(.temp_millic)"' "$out" | sort | xargs; }
 
+# graded: serial numbers and what the health of drives amounts to.
+graded() { jq -r 'select(.type == "drive").drive | "\(.serial) \(.health_grade)"' "$out" | sort | xargs; }
+
 check_drives() {
     "$cli" drives --json >"$out" 2>"$err"
     is "drives: listed" "LAB-NVME LAB-SATA LAB-USB LAB-WORN" \
@@ -97,9 +100,14 @@ check_drives() {
     is "usb: bus, driver, model, size" "usb usb-storage QEMU HARDDISK 1073741824" "$(on LAB-USB '"\(.bus) \(.driver) \(.model) \(.capacity)"')"
     is "usb: what it says of itself" "46f4:0001 QEMU USB HARDDRIVE" "$(on LAB-USB '"\(.usb_id) \(.adapter)"')"
     is "temperatures" "LAB-NVME 49850 LAB-SATA 31000 LAB-WORN 49850" "$(warm)"
+    is "health" "LAB-NVME good LAB-SATA good LAB-USB unknown LAB-WORN good" "$(graded)"
+    is "usb: why it tells neither" "bridge bridge" "$(on LAB-USB '"\(.no_temp) \(.no_health)"')"
     as_nobody "$cli" drives --json >"$out" 2>"$err"
     is "for everybody: the identity of the SATA drive" "LAB-SATA LAB-SATA LAB1.0 7200" "$(on LAB-SATA '"\(.model) \(.serial) \(.firmware) \(.rpm)"')"
     is "for everybody: temperatures" "LAB-NVME 49850 LAB-WORN 49850" "$(warm)"
+    is "for everybody: health" "LAB-NVME unknown LAB-SATA unknown LAB-USB unknown LAB-WORN unknown" "$(graded)"
+    is "for everybody: why it is not known" "null needs-rights needs-rights needs-rights" \
+        "$(on LAB-NVME '"\(.no_temp) \(.no_health)"') $(on LAB-SATA '"\(.no_temp) \(.no_health)"')"
     mounted /dev/lab/nvme || return
     measure SEQ1M Q8T1 R100 --size 32MiB
     is "nvme: temperature during the run" 49850 "$(jq -s 'first(.[] | select(.type == "sampled").sample.drive[]?.temperatures[].millic)' "$out")"
@@ -107,6 +115,72 @@ check_drives() {
     is "nvme: temperature before and after" "49850 49850" "$(jq -r '"\(.before.drives[0].health.temp_millic) \(.after.drives[0].health.temp_millic)"' "$result")"
     umount /mnt/target
     wiped /dev/lab/nvme
+}
+
+# smart SERIAL FILTER: what "smart --json --serial" has printed of a drive.
+smart() { jq -r 'select(.smart.serial == "'"$1"'").smart | '"$2" "$out"; }
+
+# same NAME SERIAL FILTER WANT: what was printed of a drive is what another tool has told.
+same() { is "smartctl says the same: $1" "$4" "$(smart "$2" "$3")"; }
+
+check_smart() {
+    local nvme sata usb identity='"\(.model), \(.serial), \(.firmware), \(.bus)"' state='"\(.health_grade) \(.no_health) \(.temp_millic) \(.no_temp)"'
+    nvme=$(basename "$(readlink /dev/lab/nvme)") sata=$(basename "$(readlink /dev/lab/sata)") usb=$(basename "$(readlink /dev/lab/usb)")
+    revision() { sed 's/ *$//' "/sys/block/$1/device/$2"; }
+
+    "$cli" smart --json --serial >"$out" 2>"$err"
+    is "smart: exit status, drives, words beside them" "0 4 0" "$? $(wc -l <"$out") $(wc -l <"$err")"
+    is "smart, nvme: identity" "QEMU NVMe Ctrl, LAB-NVME, $(revision "$nvme" firmware_rev), nvme" "$(smart LAB-NVME "$identity")"
+    is "smart, sata: identity" "LAB-SATA, LAB-SATA, LAB1.0, sata" "$(smart LAB-SATA "$identity")"
+    is "smart, usb: identity" "QEMU HARDDISK, LAB-USB, $(revision "$usb" rev), usb" "$(smart LAB-USB "$identity")"
+    is "smart, nvme: health, temperature" "good null 49850 null" "$(smart LAB-NVME "$state")"
+    is "smart, sata: health, temperature" "good null 31000 null" "$(smart LAB-SATA "$state")"
+    is "smart, usb: health, temperature, and why they are missing" "unknown bridge null bridge" "$(smart LAB-USB "$state")"
+    is "smart, usb: what it has read" null "$(smart LAB-USB .health)"
+    is "smart, nvme: what it does not tell, and why" "not-reported spare_left" \
+        "$(smart LAB-NVME '.health.absent[] | select(.what == "spare_left") | "\(.reason) \(.what)"')"
+    is "smart, sata: attributes" "1 3 4 5 9 12 190" "$(smart LAB-SATA '[.health.attributes[].id | tostring] | join(" ")')"
+    same_in_smartctl
+    like "smart, in words" "^  Health \\(SMART\\) +good$" "$("$cli" smart "$nvme" | grep -m 1 Health)"
+    like "smart, an attribute in words" "^  5 +Reallocated_Sector_Ct +100 +100 +36 +0 +Sectors that failed" "$("$cli" smart "/dev/$sata" | grep -m 1 Reallocated)"
+    is "smart: serial numbers and keys that were not asked for" "" "$("$cli" smart --json | jq -r '.smart | .serial // empty, .key // empty')"
+    if mounted /dev/lab/nvme; then
+        "$cli" smart --json --serial /mnt/target >"$out" 2>"$err"
+        is "smart: the drive of a folder" "0 LAB-NVME" "$? $(jq -r .smart.serial "$out")"
+        umount /mnt/target && wiped /dev/lab/nvme
+    fi
+    "$cli" smart "$usb" >"$out" 2>"$err"
+    is "smart: exit status of a drive that cannot be asked" 1 "$?"
+    like "smart: and why" "^No health was read from $usb: The USB adapter does not pass SMART on\\.$" "$(cat "$err")"
+
+    as_nobody "$cli" smart --json --serial >"$out" 2>"$err"
+    is "smart, for everybody: exit status, drives, words beside them" "0 4 0" "$? $(wc -l <"$out") $(wc -l <"$err")"
+    is "smart, for everybody: identity" "QEMU NVMe Ctrl, LAB-NVME, $(revision "$nvme" firmware_rev), nvme; LAB-SATA, LAB-SATA, LAB1.0, sata; QEMU HARDDISK, LAB-USB, $(revision "$usb" rev), usb" \
+        "$(smart LAB-NVME "$identity"); $(smart LAB-SATA "$identity"); $(smart LAB-USB "$identity")"
+    is "smart, nvme, for everybody: the temperature, and who is shown more" "unknown needs-rights 49850 null" "$(smart LAB-NVME "$state")"
+    is "smart, sata, for everybody: who is shown it" "unknown needs-rights null needs-rights" "$(smart LAB-SATA "$state")"
+    is "smart, usb, for everybody" "unknown bridge null bridge" "$(smart LAB-USB "$state")"
+    as_nobody "$cli" smart "$nvme" >"$out" 2>"$err"
+    is "smart, for everybody: exit status" 1 "$?"
+    like "smart, for everybody: the way out" "Only root is shown the health of this drive: call it with sudo\\.$" "$(cat "$err")"
+}
+
+# same_in_smartctl compares what "smart" has printed with what smartctl says, where there is one.
+same_in_smartctl() {
+    local drive
+    if ! command -v smartctl >/dev/null; then
+        echo "skipped smart says the same as smartctl: there is none"
+        return
+    fi
+    drive=$(smartctl -x --json=c /dev/lab/nvme)
+    same "the NVMe drive's identity" LAB-NVME '"\(.model), \(.firmware)"' "$(jq -r '"\(.model_name), \(.firmware_version)"' <<<"$drive")"
+    same "its verdict, use, errors, hours, cycles" LAB-NVME '.health | "\(.passed == "yes") \(.percent_used) \(.media_errors) \(.error_log_entries) \(.power_on_hours) \(.power_cycles) \(.unsafe_shutdowns)"' \
+        "$(jq -r '"\(.smart_status.passed) \(.nvme_smart_health_information_log | "\(.percentage_used) \(.media_errors) \(.num_err_log_entries) \(.power_on_hours) \(.power_cycles) \(.unsafe_shutdowns)")"' <<<"$drive")"
+    same "what it has read and written, commands" LAB-NVME '.health | "\(.host_reads) \(.host_writes) \(.read_commands) \(.write_commands)"' \
+        "$(jq -r '.nvme_smart_health_information_log | "\(.data_units_read * 512000) \(.data_units_written * 512000) \(.host_reads) \(.host_writes)"' <<<"$drive")"
+    drive=$(smartctl -x --json=c /dev/lab/sata)
+    same "the SATA drive's verdict, temperature, hours, cycles" LAB-SATA '.health | "\(.passed == "yes") \(.temp_millic / 1000) \(.power_on_hours) \(.power_cycles)"' \
+        "$(jq -r '"\(.smart_status.passed) \(.temperature.current) \(.power_on_time.hours) \(.power_cycle_count)"' <<<"$drive")"
 }
 
 # health FILTER: what the drive said of itself before the run that was measured.
@@ -182,6 +256,9 @@ asleep() {
     "$cli" drives --json >"$out" 2>"$err"
     is "asleep: it is known all the same" "LAB-SATA 7200" "$(on LAB-SATA '"\(.model) \(.rpm)"')"
     is "asleep: it is not asked for its temperature" "LAB-NVME 49850 LAB-WORN 49850" "$(warm)"
+    is "asleep: why neither it nor its health is known" "unknown asleep asleep" "$(on LAB-SATA '"\(.health_grade) \(.no_health) \(.no_temp)"')"
+    "$cli" smart --json --serial >"$out" 2>"$err"
+    is "asleep: smart says so" "unknown asleep null asleep" "$(smart LAB-SATA '"\(.health_grade) \(.no_health) \(.temp_millic) \(.no_temp)"')"
     is "asleep: it goes on sleeping" suspended "$(cat "$power/runtime_status")"
     echo on >"$power/control"
 }
