@@ -147,6 +147,7 @@ func (w *Window) readHealth(index int) {
 		return func() {
 			if w.isDrive(d) && err == nil { // without health the bar simply says nothing of it
 				w.state.Now.Health = &health
+				w.state.Now.Warn, w.state.Now.Critical = drive.Limits(limits, &health, "Composite", true)
 			}
 			if w.isShown(d) {
 				w.takeHealth(health, limits, err)

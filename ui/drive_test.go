@@ -117,7 +117,7 @@ func TestTemperatureGoes(t *testing.T) {
 func TestHealthIsExplained(t *testing.T) {
 	b := open(t, func(_ *Deps, b *bed) { b.host.health = nil })
 	b.OpenRoom(Drive)
-	b.wants(t, "No permission")
+	b.wants(t, "shown the health of this drive")
 	h := platform.Health{}
 	h.Explain(platform.WhyRights)
 	b.host.health = &h

@@ -104,6 +104,7 @@ func (f *frame) Show(s State) {
 		b.Set(names[i], s.Room == Room(i))
 	}
 	f.target.Set(s.bar())
+	f.target.SetMarks(s.marks())
 	f.target.EnableIf(!s.Run.View.Running())
 	part.ShowIf(f.runRoom, s.Room == Benchmark)
 	part.ShowIf(f.watching, s.Room == Monitor)
@@ -135,11 +136,19 @@ func (s State) bar() (title, detail string) {
 	case s.Target == nil:
 		return w.T("top.none"), ""
 	}
+	return facts.Title(s.Target, s.Run.Locale), facts.Detail(w, s.Target, s.Now, s.Run.Locale)
+}
+
+// marks are what the end of the bar shows: how warm and how well the drive is.
+func (s State) marks() []part.Mark {
+	if s.Target == nil {
+		return nil
+	}
 	now := s.Now
 	if v := s.Run.View; v.Running() && len(v.Temperatures) > 0 {
 		now.MilliC = &v.Temperatures[0].MilliC
 	}
-	return facts.Title(s.Target, s.Run.Locale), facts.Detail(w, s.Target, now, s.Run.Locale)
+	return drive.Marks(s.Run.Words, s.Target, now)
 }
 
 // Close ends what the pages do in the background.

@@ -28,7 +28,7 @@ import (
 
 func TestFirstSeconds(t *testing.T) {
 	b := open(t, nil)
-	b.wants(t, "Crucial P5 2 TB · /home/anna", "PCIe 3.0 ×4 · 63 % full", "41 °C", "healthy, 3 % of endurance used",
+	b.wants(t, "Crucial P5 2 TB · /home/anna", "PCIe 3.0 ×4 · 63 % full", "41 °C", "3 % of endurance used", "Health: good",
 		"Default", "All", "SEQ1M", "Q8T1", "RND4K", "Read · MB/s", "Write · MB/s", "log scale", "stay free")
 	if b.state.Run.Plan == nil {
 		t.Error("All cannot be tapped")

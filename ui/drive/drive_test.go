@@ -2,6 +2,7 @@ package drive
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"cachecliff/app/format"
 	"cachecliff/app/words"
 	"cachecliff/platform"
+	"cachecliff/ui/facts"
 	"cachecliff/ui/look"
 	"cachecliff/ui/part"
 )
@@ -214,13 +216,42 @@ func TestAttributes(t *testing.T) {
 	if c := s.attributes(); c.Table.Rows[0][1].Tone != part.Bad || c.Table.Rows[1][1].Tone != part.Plain {
 		t.Error("the attribute that fails is not marked")
 	}
+	wants(t, s, "Bad", "Attribute 5 (Reallocated_Sector_Ct) is at 30", "replace the drive.")
 }
 
-func TestAliasesHaveAMeaning(t *testing.T) {
-	w := words.New(words.English)
-	for from, to := range sameMeaning {
-		if !w.Has("smart.is-" + to) {
-			t.Errorf("%s means %s, which nobody explains", from, to)
+func TestVerdict(t *testing.T) {
+	s := full(words.English)
+	wants(t, s, "Good")
+	errors := uint64(2)
+	s.Health.MediaErrors = &errors
+	wants(t, s, "2 errors that the drive could not correct", "Keep a backup")
+	s.Health = &platform.Health{}
+	s.Health.Explain(platform.WhyBridge)
+	wants(t, s, "Unknown", "The USB adapter does not pass on: ")
+}
+
+func TestMarks(t *testing.T) {
+	w, d := words.New(words.English), full(words.English).Target
+	worn, warm, warn, crit := 3, int32(41_000), int32(70_000), int32(85_000)
+	good, bad := &platform.Health{PercentUsed: &worn}, &platform.Health{Critical: []string{"read-only"}}
+	for _, c := range []struct {
+		name string
+		now  facts.Now
+		want []part.Mark
+	}{
+		{"nothing known", facts.Now{}, nil},
+		{"warm and well", facts.Now{MilliC: &warm, Health: good}, []part.Mark{{Text: "41 °C"}, {Sign: "✓", Text: "Health: good", Tone: part.Good}}},
+		{"hot", facts.Now{MilliC: &warn, Warn: &warn, Critical: &crit}, []part.Mark{{Text: "70 °C", Tone: part.Doubt}}},
+		{"too hot", facts.Now{MilliC: &crit, Warn: &warn, Critical: &crit}, []part.Mark{{Text: "85 °C", Tone: part.Bad}}},
+		{"failing", facts.Now{Health: bad}, []part.Mark{{Sign: "✕", Text: "Health: bad", Tone: part.Bad}}},
+		{"tells nothing", facts.Now{Health: &platform.Health{}}, []part.Mark{{Sign: "○", Text: "Health: unknown", Tone: part.Dim}}},
+	} {
+		got := Marks(w, d, c.now)
+		for i := range got {
+			got[i].Text = plain(got[i].Text)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
 		}
 	}
 }
@@ -228,7 +259,7 @@ func TestAliasesHaveAMeaning(t *testing.T) {
 func TestHealthThatIsNotThere(t *testing.T) {
 	s := full(words.English)
 	s.Health, s.Fault = nil, &platform.OpError{Op: "ask", Object: "nvme0n1", Reason: platform.ErrPermission}
-	wants(t, s, "No permission for nvme0n1")
+	wants(t, s, "shown the health of this drive")
 	s.Fault = nil
 	wants(t, s, "Reading …")
 }

@@ -66,11 +66,16 @@ func (s *State) sensors() Table {
 	return t
 }
 
-// limits are those of a sensor; the first one has the drive's, if it has none of its own.
+// limits are those of a sensor.
 func (s *State) limits(label string, first bool) (warn, crit *int32) {
-	all := s.Limits
-	if !all.Known() && s.Health != nil {
-		all = s.Health.Limits
+	return Limits(s.Limits, s.Health, label, first)
+}
+
+// Limits are those of a sensor, as the system or else the drive itself names them. Those of a drive as a whole are
+// those of its first sensor, if that has none of its own. Nil is not known.
+func Limits(all platform.TempLimits, h *platform.Health, label string, first bool) (warn, crit *int32) {
+	if !all.Known() && h != nil {
+		all = h.Limits
 	}
 	if i := slices.IndexFunc(all.Sensors, func(l platform.SensorLimits) bool { return l.Label == label }); i >= 0 {
 		warn, crit = all.Sensors[i].WarnMilliC, all.Sensors[i].CritMilliC
@@ -87,13 +92,7 @@ func (s *State) limits(label string, first bool) (warn, crit *int32) {
 // heat is the tone of a temperature.
 func (s *State) heat(r platform.Reading, first bool) part.Tone {
 	warn, crit := s.limits(r.Label, first)
-	switch {
-	case crit != nil && r.MilliC >= *crit:
-		return part.Bad
-	case warn != nil && r.MilliC >= *warn:
-		return part.Doubt
-	}
-	return part.Plain
+	return heat(r.MilliC, warn, crit)
 }
 
 // label names a sensor: the composite one is what the drive makes of all its sensors.

@@ -134,8 +134,9 @@ func Place(t *platform.Target) string {
 
 // Now is what a drive shows of itself at the moment. A nil field is not known.
 type Now struct {
-	MilliC *int32
-	Health *platform.Health
+	MilliC         *int32
+	Warn, Critical *int32 // limits of the temperature, thousandths of a degree Celsius
+	Health         *platform.Health
 }
 
 // Title is the strong line of the top bar: drive and place.
@@ -150,29 +151,10 @@ func Detail(w *words.Words, t *platform.Target, now Now, l format.Locale) string
 		parts = append(parts, w.T("fact.full", "Share", format.Percent(used, l)))
 		parts = append(parts, w.T("fact.free", "Bytes", format.VolumeSize(t.Volume.Free, l)))
 	}
-	if now.MilliC != nil {
-		parts = append(parts, format.Temperature(*now.MilliC))
+	if h := now.Health; h != nil {
+		parts = append(parts, used(w, h, l), withheld(w, h))
 	}
-	parts = append(parts, Health(w, now.Health, l))
 	return Join(parts...)
-}
-
-// Health says in a few words how a drive is; empty if it does not tell. Attributes without a threshold among
-// them are no verdict.
-func Health(w *words.Words, h *platform.Health, l format.Locale) string {
-	if h == nil {
-		return ""
-	}
-	judged := len(h.Attributes) == 0 || slices.ContainsFunc(h.Attributes, func(a platform.Attribute) bool { return a.Threshold != nil })
-	switch {
-	case len(h.Critical) > 0:
-		return w.T("fact.critical")
-	case !judged:
-		return Join(used(w, h, l), withheld(w, h))
-	case h.PercentUsed != nil:
-		return w.T("fact.worn", "Share", format.Percent(float64(*h.PercentUsed)/100, l))
-	}
-	return w.T("fact.healthy")
 }
 
 func used(w *words.Words, h *platform.Health, l format.Locale) string {

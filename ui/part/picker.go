@@ -2,6 +2,7 @@ package part
 
 import (
 	"image/color"
+	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -18,6 +19,7 @@ type Picker struct {
 	keys           Keys
 	tapped         func()
 	title, detail  string
+	marks          []Mark
 	focused, hover bool
 }
 
@@ -34,6 +36,24 @@ func (p *Picker) Set(title, detail string) {
 		return
 	}
 	p.title, p.detail = title, detail
+	p.Refresh()
+}
+
+// Mark is a short text at the end of a Picker: a sign of the monospaced face, if any, and a word.
+type Mark struct {
+	Sign, Text string
+	Tone       Tone
+}
+
+// mostMarks is how many marks have room, one below the other.
+const mostMarks = 2
+
+// SetMarks sets what stands at the end, of which two have room. It costs nothing if nothing changes.
+func (p *Picker) SetMarks(marks []Mark) {
+	if slices.Equal(p.marks, marks) {
+		return
+	}
+	p.marks = slices.Clone(marks)
 	p.Refresh()
 }
 
@@ -96,6 +116,9 @@ func (p *Picker) CreateRenderer() fyne.WidgetRenderer {
 		title: look.Strong.Text("", Palette()), detail: look.Secondary.Text("", Palette()),
 		arrow: widget.NewIcon(theme.MenuDropDownIcon()),
 	}
+	for i := range r.marks {
+		r.marks[i], r.signs[i] = look.Strong.Text("", Palette()), look.Secondary.Text("", Palette())
+	}
 	r.Refresh()
 	return r
 }
@@ -105,6 +128,7 @@ type pickerRenderer struct {
 	back, veil    *canvas.Rectangle
 	title, detail *canvas.Text
 	arrow         *widget.Icon
+	marks, signs  [mostMarks]*canvas.Text
 	size          fyne.Size
 }
 
@@ -118,11 +142,8 @@ func (r *pickerRenderer) Layout(size fyne.Size) {
 	r.veil.Resize(size)
 	r.arrow.Resize(fyne.NewSize(20, 20))
 	r.arrow.Move(fyne.NewPos(size.Width-28, (size.Height-20)/2))
-	width := size.Width - 10 - 36
 	r.title.Move(fyne.NewPos(10, 3))
-	r.title.Resize(fyne.NewSize(width, 20))
 	r.detail.Move(fyne.NewPos(10, 23))
-	r.detail.Resize(fyne.NewSize(width, 16))
 	r.Refresh()
 }
 
@@ -131,9 +152,12 @@ func (r *pickerRenderer) Refresh() {
 	look.Strong.Paint(r.title, pal)
 	look.Secondary.Paint(r.detail, pal)
 	r.title.Text, r.detail.Text = r.p.title, r.p.detail
+	width := r.size.Width - 46 - r.setMarks(pal)
 	if r.size.Width > 0 {
-		r.title.Text = Fit(look.Strong, r.p.title, r.size.Width-46)
-		r.detail.Text = Fit(look.Secondary, r.p.detail, r.size.Width-46)
+		r.title.Text = Fit(look.Strong, r.p.title, width)
+		r.detail.Text = Fit(look.Secondary, r.p.detail, width)
+		r.title.Resize(fyne.NewSize(width, 20))
+		r.detail.Resize(fyne.NewSize(width, 16))
 	}
 	r.arrow.Hidden = r.p.Disabled()
 	r.back.FillColor = pal.Surface
@@ -153,8 +177,52 @@ func (r *pickerRenderer) Refresh() {
 	}
 }
 
+// markSign is the size of the signs, which are small for it.
+const markSign = 16
+
+// setMarks puts the marks before the arrow, flush right, and returns the width that they take: all there is, for
+// they are what the eye looks for. A single mark stands in the middle.
+func (r *pickerRenderer) setMarks(pal look.Palette) float32 {
+	end, taken := r.size.Width-38, float32(0)
+	n := min(len(r.p.marks), mostMarks)
+	for i := range r.marks {
+		text, sign := r.marks[i], r.signs[i]
+		text.Hidden, sign.Hidden = i >= n, i >= n
+		if i >= n {
+			continue
+		}
+		m := r.p.marks[i]
+		role, y := look.Strong, float32(3)
+		switch {
+		case n == 1:
+			y = 12
+		case i > 0:
+			role, y = look.Secondary, 23
+		}
+		role.Dim = false
+		role.Paint(text, pal)
+		text.Text, text.Color = m.Text, m.Tone.Colour(pal, pal.Text)
+		width := Measure(role, m.Text).Width
+		text.Move(fyne.NewPos(end-width, y))
+		text.Resize(fyne.NewSize(width, 20))
+		sign.Text, sign.Color, sign.TextSize, sign.TextStyle = m.Sign, text.Color, markSign, fyne.TextStyle{Monospace: true}
+		if m.Sign != "" {
+			s := sign.MinSize()
+			sign.Move(fyne.NewPos(end-width-s.Width-3, y+(text.MinSize().Height-s.Height)/2))
+			sign.Resize(s)
+			width += s.Width + 3
+		}
+		taken = max(taken, width+16)
+	}
+	return taken
+}
+
 func (r *pickerRenderer) Objects() []fyne.CanvasObject {
-	return []fyne.CanvasObject{r.back, r.veil, r.title, r.detail, r.arrow}
+	out := []fyne.CanvasObject{r.back, r.veil, r.title, r.detail, r.arrow}
+	for i := range r.marks {
+		out = append(out, r.marks[i], r.signs[i])
+	}
+	return out
 }
 
 func (r *pickerRenderer) Destroy() {}
