@@ -105,8 +105,9 @@ type busLine struct {
 }
 
 func (b *busDrive) SmartGetAttributes(map[string]dbus.Variant) ([]busLine, *dbus.Error) {
-	if b.hangs != nil {
-		<-b.hangs
+	var hangs chan struct{}
+	if b.with(func() { hangs = b.hangs }); hangs != nil {
+		<-hangs
 	}
 	return []busLine{{ID: 5, Name: "reallocated-sector-count", Flags: 0x33, Mark: 100, Worst: 100, Limit: 10, Value: 8, Unit: 3},
 		{ID: 194, Name: "temperature-celsius-2", Mark: 65, Worst: 45, Value: 308_150, Unit: 4}}, nil
@@ -226,9 +227,9 @@ func TestWithoutUDisks(t *testing.T) {
 
 // A service that does not answer holds nobody up.
 func TestUDisksHangs(t *testing.T) {
-	b := serving(t)
-	b.hangs = make(chan struct{})
-	t.Cleanup(func() { close(b.hangs) })
+	b, hangs := serving(t), make(chan struct{})
+	b.with(func() { b.hangs = hangs })
+	t.Cleanup(func() { close(hangs) })
 	const limit = 50 * time.Millisecond
 	_, err := throughUDisks(context.Background(), limit, func(s diskService) (any, error) {
 		return s.attributes(udisks.Device{Path: servedPath, Interface: servedSATA})
