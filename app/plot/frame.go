@@ -119,13 +119,17 @@ func (f *frame) prepare() span {
 // without legend, without the word below, and at last without units.
 func (f *frame) rows() {
 	row := f.pen.px(f.c.TextSize * 1.7)
+	least := 5
+	if f.c.packed {
+		least = 3
+	}
 	for _, drop := range []func(){
 		func() { f.c.Title = "" },
 		func() { f.c.Legend = false },
 		func() { f.c.XLabel = "" },
 		func() { f.c.YLabel, f.c.Y2Label = "", "" },
 	} {
-		if f.stack(row); 2*f.area.height() >= 5*row {
+		if f.stack(row); 2*f.area.height() >= least*row {
 			return
 		}
 		drop()

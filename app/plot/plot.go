@@ -68,6 +68,8 @@ type Chart struct {
 	Legend    bool    // draw names and dashes above the plot, beside the units; leave it off where the caller does
 	TextSize  float64 // pixels before scaling; 0: 12
 	MaxPoints int     // most points drawn of all series together; 0: two a pixel column for each
+
+	packed bool // one of many: units and names are worth more than the height of the plot
 }
 
 // Limits of a picture in real pixels.

@@ -64,9 +64,9 @@ func (s Stack) frames(pw, ph int, scale float64) ([]*frame, error) {
 		first.TextSize = 12
 	}
 	n := len(s.Charts)
-	foot := int(first.TextSize * 1.4 * scale)
+	foot := numbersRow(first.TextSize, scale)
 	if first.XLabel != "" {
-		foot *= 2
+		foot += int(first.TextSize * 1.4 * scale)
 	}
 	each := max(1, (ph-foot)/n)
 	var out []*frame
@@ -74,16 +74,18 @@ func (s Stack) frames(pw, ph int, scale float64) ([]*frame, error) {
 	for i, c := range s.Charts {
 		c.XRange, c.XLabel, c.XFormat, c.Time = first.XRange, first.XLabel, first.XFormat, first.Time
 		c.Dark, c.TextSize = first.Dark, first.TextSize
-		height := each
+		c.packed = true
+		height, spare := each, 0
 		if i == n-1 {
 			height = max(1, ph-each*(n-1))
-		} else {
-			c.XLabel = ""
+		} else { // the row of numbers below it is not needed
+			c.XLabel, spare = "", numbersRow(first.TextSize, scale)
 		}
-		f, err := newFrame(c, pw, height, scale, face, false)
+		f, err := newFrame(c, pw, height+spare, scale, face, false)
 		if err != nil {
 			return nil, err
 		}
+		f.ph = height
 		out, left, right = append(out, f), max(left, f.area.left), min(right, f.area.right)
 	}
 	for i, f := range out {
@@ -92,13 +94,12 @@ func (s Stack) frames(pw, ph int, scale float64) ([]*frame, error) {
 	return out, nil
 }
 
+// numbersRow is how high the numbers below a chart are in pixels.
+func numbersRow(size, scale float64) int { return int(math.Round(size * 1.7 * scale)) }
+
 // align puts the plot between two edges, and takes the numbers off an X axis that is not the last.
 func (f *frame) align(left, right int, last bool) {
 	f.area.left, f.area.right = left, right
-	if !last {
-		f.area.bottom = f.ph - f.pen.px(6)
-		f.verticals()
-	}
 	f.clampArea()
 	xs := span{f.x.min, f.x.max}
 	apart := f.pen.px(f.c.TextSize * 1.5)

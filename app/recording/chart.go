@@ -46,7 +46,7 @@ var panels = []panel{
 
 // Stack is the picture: rates, I/Os a second, awaits, queue, use, temperature, if any is known, and processors
 // on one time axis. A hole is marked where it begins, with its reason. One drive has a colour for reads and one for
-// writes; several have a colour each, and writes are dashed.
+// writes; several have a colour each. Writes have squares on their curve.
 func (t *Trend) Stack(l Look) plot.Stack {
 	var s plot.Stack
 	from, end := time.Duration(0), max(t.Length, t.Header.Period)
@@ -129,8 +129,9 @@ func (t *Trend) chart(p panel, l Look) plot.Chart {
 		} else {
 			other.Name = one.Name + " " + l.Words.T("direction.write")
 			one.Name += " " + l.Words.T("direction.read")
-			other.Color, other.Dash = one.Color, []float64{6, 3}
+			other.Color = one.Color
 		}
+		other.Marks = true // a dense curve hides dashes
 		c.Series = append(c.Series, one, other)
 	}
 	return c

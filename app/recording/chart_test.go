@@ -42,7 +42,7 @@ func TestStack(t *testing.T) {
 		if m := first.Marks; m[0].X != .4 || m[1].X != .8 || !strings.HasPrefix(m[1].Label, "sda: ") {
 			t.Errorf("marks %+v", m)
 		}
-		if r := first.Series; r[0].Color != r[1].Color || len(r[1].Dash) == 0 || r[0].Color == r[2].Color {
+		if r := first.Series; r[0].Color != r[1].Color || !r[1].Marks || r[0].Color == r[2].Color {
 			t.Errorf("the drives cannot be told apart: %+v", r)
 		}
 		img, err := s.Render(800, 1000, 1)

@@ -2,6 +2,7 @@ package recording
 
 import (
 	"bufio"
+	"crypto/rand"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"cachecliff/app/safefile"
 	"cachecliff/bench/monitor"
 	"cachecliff/platform"
 )
@@ -190,7 +192,7 @@ func writeTable(name string, r *Reader) (err error) {
 	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 		return err
 	}
-	file, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+"-*.tmp")
+	file, err := os.OpenFile(filepath.Join(filepath.Dir(name), "."+filepath.Base(name)+"-"+rand.Text()+".tmp"), os.O_CREATE|os.O_EXCL|os.O_WRONLY, safefile.Shared)
 	if err != nil {
 		return err
 	}

@@ -7,12 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strconv"
 	"time"
 
-	"cachecliff/app/safefile"
 	"cachecliff/app/store"
 	"cachecliff/bench/monitor"
 	"cachecliff/platform"
@@ -125,57 +123,6 @@ func (w *Writer) line(v any) error {
 	w.size += int64(w.buf.Len())
 	_, w.err = w.w.Write(w.buf.Bytes())
 	return w.err
-}
-
-// flushEvery is how much of a recording is lost at most when the program is killed.
-const flushEvery = time.Second
-
-// File is a recording that is being written to a file.
-type File struct {
-	*Writer
-	name    string
-	file    *os.File
-	buffer  *bufio.Writer
-	flushed time.Duration // up to which sample
-}
-
-// Create begins a recording in a file, in place of one that is there. The error is a platform.OpError.
-func Create(name string, h Header) (*File, error) {
-	file, err := os.OpenFile(name, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, safefile.Shared)
-	if err != nil {
-		return nil, safefile.Fault("write", name, err)
-	}
-	f := &File{name: name, file: file, buffer: bufio.NewWriterSize(file, 1<<16)}
-	f.Writer, err = NewWriter(f.buffer, h)
-	if err == nil {
-		err = f.buffer.Flush()
-	}
-	if err != nil {
-		return nil, safefile.Fault("write", name, errors.Join(err, file.Close()))
-	}
-	return f, nil
-}
-
-// Add writes a sample; it reaches the file within a second of samples.
-func (f *File) Add(s monitor.Sample) error {
-	err := f.Writer.Add(s)
-	if err == nil && s.At-f.flushed >= flushEvery {
-		f.flushed = s.At
-		err = f.buffer.Flush()
-	}
-	return safefile.Fault("write", f.name, err)
-}
-
-// Close writes how it ended, and closes the file.
-func (f *File) Close(e End) error {
-	err := f.Writer.End(e)
-	if err == nil {
-		err = f.buffer.Flush()
-	}
-	if err == nil {
-		err = f.file.Sync()
-	}
-	return safefile.Fault("write", f.name, errors.Join(err, f.file.Close()))
 }
 
 // The bounds of what is read.

@@ -273,8 +273,11 @@ func TestFile(t *testing.T) {
 		}
 		return len(samples), in.End()
 	}
-	if n, _ := count(); n != 11 {
-		t.Errorf("%d samples are in the file after 1.2 s, not those of the first second", n)
+	if err := f.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	if n, end := count(); n != 13 || end != nil || f.Size() == 0 {
+		t.Errorf("%d samples are in the file, end %v", n, end)
 	}
 	if err := f.Close(End{At: 1300 * time.Millisecond, Reason: Gone}); err != nil {
 		t.Fatal(err)

@@ -87,7 +87,9 @@ type Watcher struct {
 	app    string
 	folder string
 
-	mu     sync.Mutex
+	closing sync.Mutex // held while the file is closed, or waited for; before mu
+
+	mu     sync.Mutex // never held while a disk is waited for, except to begin
 	view   View
 	trend  *Trend
 	recent [2]*Trend // the older one holds Recent at least, once there is so much
@@ -165,14 +167,20 @@ func (w *Watcher) remove() {
 func (w *Watcher) run(ctx context.Context, h Header, done chan struct{}) {
 	defer close(done)
 	err := monitor.Run(ctx, w.host, monitor.Config{Drives: h.Drives, Period: h.Period}, w.add)
+	w.closing.Lock() // no table may be waiting for the file
+	w.mu.Lock()
+	file, end := w.file, End{At: w.trend.Length, Reason: ReasonOf(err)}
+	w.file = nil
+	w.mu.Unlock()
+	var fault error
+	if file != nil {
+		fault = file.Close(end)
+	}
+	w.closing.Unlock()
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.file != nil {
-		fault := w.file.Close(End{At: w.trend.Length, Reason: ReasonOf(err)})
-		if w.view.FileErr == nil {
-			w.view.FileErr = fault
-		}
-		w.file = nil
+	if w.view.FileErr == nil {
+		w.view.FileErr = fault
 	}
 	w.view.Running, w.view.Stopping, w.view.Err = false, false, err
 }
@@ -290,14 +298,16 @@ func (w *Watcher) Trend(recent bool) *Trend {
 // WriteTable makes a table of the last recording, until now, in a file. It reads the recording's own file,
 // so it takes little memory and some time.
 func (w *Watcher) WriteTable(name string) error {
+	w.closing.Lock()
 	w.mu.Lock()
-	path, err := w.path, error(nil)
-	if w.file != nil {
-		err = w.file.buffer.Flush()
-	}
+	path, file, err := w.path, w.file, error(nil)
 	w.mu.Unlock()
+	if file != nil {
+		err = file.Flush()
+	}
+	w.closing.Unlock()
 	if err != nil {
-		return safefile.Fault("write", path, err)
+		return err
 	}
 	in, err := os.Open(path)
 	if err != nil {

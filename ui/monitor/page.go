@@ -38,6 +38,7 @@ type Page struct {
 	sheetRows      *fyne.Container
 	cpu            *part.Text
 	graph          *part.Curve
+	room           *least // of the graph
 }
 
 // New makes the page. Actions is never nil.
@@ -56,16 +57,18 @@ func New(keys part.Keys, actions Actions) *Page {
 	return p
 }
 
-// graphLeast is the least height of the charts: with less of it they are scrolled.
-const graphLeast = 540
+// panelLeast is the least height of a chart: with less of it they are scrolled.
+const panelLeast = 74
 
 func (p *Page) arrange() fyne.CanvasObject {
 	controls := container.NewHBox(p.start, p.period, p.span)
 	buttons := container.NewHBox(layout.NewSpacer(), p.table, p.picture)
 	p.checkRow = container.NewHBox()
 	p.sheetRows = container.NewVBox()
-	graph := container.NewStack(tall(graphLeast), p.graph.Object)
-	p.body = container.NewVScroll(part.Border(container.NewVBox(p.sheetRows, p.cpu), nil, nil, nil, graph))
+	p.room = &least{}
+	graph := &fyne.Container{Layout: p.room, Objects: []fyne.CanvasObject{p.graph.Object}}
+	inner := part.Border(container.NewVBox(p.sheetRows, p.cpu), nil, nil, nil, graph)
+	p.body = container.NewVScroll(container.New(layout.NewCustomPaddedLayout(0, 0, 0, scrollBar), inner))
 	empty := container.NewVBox(layout.NewSpacer(), p.hint, layout.NewSpacer())
 	page := part.NewPage(&part.Page{
 		Above:  container.NewVBox(controls, container.NewHScroll(p.checkRow), p.status),
@@ -75,9 +78,21 @@ func (p *Page) arrange() fyne.CanvasObject {
 	return page
 }
 
-// tall is nothing that can be seen, of a height.
-func tall(height float32) fyne.CanvasObject {
-	return container.NewGridWrap(fyne.NewSize(1, height), layout.NewSpacer())
+// scrollBar is the room for the bar, which else lies over what is scrolled.
+const scrollBar = 14
+
+// least is the layout of one object that is never lower than a height.
+type least struct{ height float32 }
+
+// MinSize implements fyne.Layout.
+func (l *least) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(objects[0].MinSize().Width, max(l.height, objects[0].MinSize().Height))
+}
+
+// Layout implements fyne.Layout.
+func (l *least) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	objects[0].Move(fyne.NewPos(0, 0))
+	objects[0].Resize(size)
 }
 
 func (p *Page) startOrStop() {
@@ -162,6 +177,10 @@ func (p *Page) showBody() {
 		}
 	}
 	p.cpu.Set(s.cpu())
+	if height := float32(s.panels()) * panelLeast; p.room.height != height {
+		p.room.height = height
+		p.body.Refresh()
+	}
 	p.graph.Set(s.graph())
 }
 

@@ -141,6 +141,16 @@ func (s *State) periodText(d time.Duration) string {
 	return s.Words.T("monitor.every", "Time", format.Duration(d, s.Locale))
 }
 
+// panels is how many charts there are: one of them only if there is a temperature.
+func (s *State) panels() int {
+	for _, d := range s.View.Drives {
+		if d.MilliC != nil {
+			return 7
+		}
+	}
+	return 6
+}
+
 // drawEvery is the least time between two pictures of the charts: six of them take some time to draw.
 const drawEvery = time.Second
 
