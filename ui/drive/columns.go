@@ -47,9 +47,20 @@ func (s *sheet) place(put func(*paper, fyne.Position, fyne.Size)) float32 {
 	return s.flow(true, leastWide, y, put)
 }
 
+// count is how many papers of a kind there are to see.
+func (s *sheet) count(wide bool) int {
+	n := 0
+	for _, p := range s.papers {
+		if s.wide[p] == wide && p.Visible() {
+			n++
+		}
+	}
+	return n
+}
+
 // flow puts the papers of a kind into columns from a height on, and returns the height where they end.
 func (s *sheet) flow(wide bool, least, top float32, put func(*paper, fyne.Position, fyne.Size)) float32 {
-	n := max(1, min(mostColumns, int((s.width+gap)/(least+gap))))
+	n := max(1, min(mostColumns, int((s.width+gap)/(least+gap)), s.count(wide)))
 	width := (s.width - gap*float32(n-1)) / float32(n)
 	ends := make([]float32, n)
 	for i := range ends {

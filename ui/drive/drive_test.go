@@ -87,7 +87,7 @@ func lacks(t *testing.T, s State, no ...string) {
 func TestEverythingKnown(t *testing.T) {
 	s := full(words.English)
 	wants(t, s, "Crucial P5", "P4CR311", "2 TB (2 000 398 934 016 bytes)", "512 bytes, 4 096 inside", "PCIe 3.0 ×4 in a 4.0 slot", "Drive at most:\tPCIe 4.0 ×4",
-		"on (write back)", "none", "TRIM:\tyes", "/home · data · /dev/mapper/home → dm-0 → nvme0n1p2", "rw,relatime", "LUKS", "63 %", "AMD Ryzen 7 5800X", "32 GiB", "schedutil", "On battery:\tno",
+		"on (write back)", "none", "TRIM:\tyes", "Solid state", "if it wakes within 100 ms (APST)", "/home · data · /dev/mapper/home → dm-0 → nvme0n1p2 · rw,relatime", "rw,relatime", "LUKS", "63 %", "AMD Ryzen 7 5800X", "32 GiB", "schedutil", "On battery:\tno",
 		"41 °C", "70 °C", "85 °C", "read just now · source: hwmon", "Data written:\t12.3 TB", "Power-on hours:\t4 711 h", "Controller busy time:\t1 h 30 min",
 		"does not report: Light throttles (TMT1), Heavy throttles (TMT2).", "slower than the drive can")
 }

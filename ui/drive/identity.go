@@ -3,7 +3,9 @@ package drive
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"cachecliff/app/explain"
 	"cachecliff/app/format"
@@ -184,7 +186,11 @@ func (s *State) apst(d *platform.Drive) string {
 	case "any":
 		return s.Words.T("drive.apst-any")
 	}
-	return s.Words.T("drive.apst-us", "Micros", d.APST)
+	micros, err := strconv.ParseInt(d.APST, 10, 32)
+	if err != nil {
+		return d.APST
+	}
+	return s.Words.T("drive.apst-wake", "Time", format.Duration(time.Duration(micros)*time.Microsecond, s.Locale))
 }
 
 // volumes is what lies on the drive.
@@ -204,7 +210,7 @@ func (s *State) volumes() Section {
 			full = format.Percent(share, s.Locale)
 		}
 		t.Rows = append(t.Rows, []Cell{
-			{Text: s.place(v), Note: facts.Join(s.layers(v), v.Volume.Options)},
+			{Text: s.place(v), Note: strings.TrimSpace(s.layers(v) + "\n" + v.Volume.Options)},
 			{Text: v.Volume.FS}, {Text: size(v.Volume.Size, s.Locale)}, {Text: size(v.Volume.Free, s.Locale)}, {Text: full},
 			s.encrypted(v),
 		})

@@ -19,7 +19,7 @@ const (
 	lineStep  = 20 // from a line of a value to the next
 	noteStep  = 17
 	headStep  = 26
-	bigStep   = 40
+	bigStep   = 46
 	rowGap    = 4
 	mostLabel = 0.46 // share of the width that labels take at most
 )
@@ -72,11 +72,13 @@ func (p *pen) add(x, width float32, text string, role look.Role, tone part.Tone,
 	}
 }
 
-// block sets a text that may wrap, and moves down.
+// block sets a text that may wrap and may have several paragraphs, and moves down.
 func (p *pen) block(x, width float32, text string, role look.Role, tone part.Tone, step float32, right bool) {
-	for _, l := range wrap(text, role, width) {
-		p.add(x, width, l, role, tone, right)
-		p.y += step
+	for paragraph := range strings.SplitSeq(text, "\n") {
+		for _, l := range wrap(paragraph, role, width) {
+			p.add(x, width, l, role, tone, right)
+			p.y += step
+		}
 	}
 }
 

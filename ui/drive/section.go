@@ -45,6 +45,11 @@ type Cell struct {
 	Tone part.Tone
 }
 
+// flat is a text with its note in one line.
+func flat(text, note string) string {
+	return facts.Join(text, strings.ReplaceAll(note, "\n", facts.Between))
+}
+
 // Text is a section as plain text, for copying.
 func (s *Section) Text() string {
 	var b strings.Builder
@@ -59,7 +64,7 @@ func (s *Section) Text() string {
 		line(l.Text)
 	}
 	for _, r := range s.Rows {
-		line(r.Label+":", facts.Join(r.Value, r.Note))
+		line(r.Label+":", flat(r.Value, r.Note))
 	}
 	if len(s.Table.Rows) > 0 {
 		var heads []string
@@ -71,7 +76,7 @@ func (s *Section) Text() string {
 	for _, r := range s.Table.Rows {
 		var cells []string
 		for _, c := range r {
-			cells = append(cells, facts.Join(c.Text, c.Note))
+			cells = append(cells, flat(c.Text, c.Note))
 		}
 		line(cells...)
 	}

@@ -31,13 +31,22 @@ func (s *State) health() Section {
 			c.Rows = append(c.Rows, Row{Label: f.Name, Value: f.Text})
 		}
 	}
-	for _, t := range condition.Absent(w, *h) {
+	for _, t := range condition.Absent(w, s.wanting(*h)) {
 		c.Notes = append(c.Notes, part.Span{Text: t, Tone: part.Dim})
 	}
 	if h.Source != "" {
 		c.Notes = append(c.Notes, part.Span{Text: w.T("drive.read-from", "Source", h.Source), Tone: part.Dim})
 	}
 	return c
+}
+
+// wanting is a drive's health without the remark that it does not tell what the section of temperatures shows
+// all the same, from another source.
+func (s *State) wanting(h platform.Health) platform.Health {
+	h.Absent = slices.DeleteFunc(slices.Clone(h.Absent), func(a platform.Absence) bool {
+		return a.What == platform.PartTemperature && s.Watch.Milli() != nil || a.What == platform.PartLimits && s.Limits.Known()
+	})
+	return h
 }
 
 // refused says why nothing of the drive's health is known.

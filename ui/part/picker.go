@@ -192,23 +192,23 @@ func (r *pickerRenderer) setMarks(pal look.Palette) float32 {
 			continue
 		}
 		m := r.p.marks[i]
-		role, y := look.Strong, float32(3)
+		role, y, height := look.Strong, float32(3), float32(20)
 		switch {
 		case n == 1:
 			y = 12
 		case i > 0:
-			role, y = look.Secondary, 23
+			role, y, height = look.Secondary, 23, 16
 		}
 		role.Dim = false
 		role.Paint(text, pal)
 		text.Text, text.Color = m.Text, m.Tone.Colour(pal, pal.Text)
 		width := Measure(role, m.Text).Width
 		text.Move(fyne.NewPos(end-width, y))
-		text.Resize(fyne.NewSize(width, 20))
+		text.Resize(fyne.NewSize(width, height))
 		sign.Text, sign.Color, sign.TextSize, sign.TextStyle = m.Sign, text.Color, markSign, fyne.TextStyle{Monospace: true}
 		if m.Sign != "" {
 			s := sign.MinSize()
-			sign.Move(fyne.NewPos(end-width-s.Width-3, y+(text.MinSize().Height-s.Height)/2))
+			sign.Move(fyne.NewPos(end-width-s.Width-3, y+(height-s.Height)/2))
 			sign.Resize(s)
 			width += s.Width + 3
 		}
