@@ -24,6 +24,8 @@ cmd/dev/wine/letters.sh
 wineserver -w # until one that lingers has ended: -p is for a new one
 wineserver -p
 env -u DISPLAY -u WAYLAND_DISPLAY wine cmd /c exit </dev/null >/dev/null 2>&1
+# The desktop is one of them, which starts only when a program asks for something that has to do with windows.
+env -u DISPLAY -u WAYLAND_DISPLAY wine explorer /desktop </dev/null >/dev/null 2>&1 &
 CGO_ENABLED=0 go build -buildvcs=false -o "$tool/testsum" ./cmd/dev/testsum
 GOOS=windows GOARCH=amd64 CGO_ENABLED=0 go test -vet=off -timeout 30m -tags ci,migrated_fynedo -exec "$PWD/cmd/dev/wine/run.sh" -json "$@" |
     "$tool/testsum"
