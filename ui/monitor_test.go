@@ -134,7 +134,7 @@ func TestMonitorShowsColumns(t *testing.T) {
 	v.Late = 4
 	v.Drives[1].Hole, v.Drives[1].Holes = &recording.Hole{From: 5 * time.Second, To: 9 * time.Second, Why: "failed"}, 3
 	b.showWatch(v)
-	b.wants(t, "Late or lost samples: 4", "3 × without values, last at 5 s: no answer")
+	b.wants(t, "Late or lost samples: 4", "3 × without values, last at 5 s: no answer in time")
 	v = b.watcher.now(20)
 	v.Running, v.Err = false, &platform.OpError{Op: "watch", Object: "sda", Reason: platform.ErrGone}
 	v.Drives[1].Hole = &recording.Hole{From: 19 * time.Second, To: 20 * time.Second, Why: string(recording.WhyGone), Open: true}
