@@ -130,6 +130,7 @@ func servedATA(d platform.Drive, a udisks.ATA) platform.Health {
 	}
 	h := summary(d, marks, ata.Statistics{PowerOnHours: a.PowerOnHours}, a.Passed)
 	h.Source, h.Attributes = udisks.Source, udisks.Told(a.Attributes)
+	ata.Rename(h.Attributes, d.Model)
 	if h.TempMilliC != nil {
 		h.Temperatures = []platform.Reading{{Label: ataSensor, MilliC: *h.TempMilliC}}
 	}

@@ -74,7 +74,7 @@ func TestServedHealth(t *testing.T) {
 		h.PowerOnHours == nil || *h.PowerOnHours != 2 || h.PowerCycles == nil || *h.PowerCycles != 77 || h.MediaErrors == nil || *h.MediaErrors != 2 {
 		t.Errorf("%+v", h)
 	}
-	if len(h.Attributes) != 3 || h.Attributes[0].Raw != 8 { // those whose raw values are told
+	if len(h.Attributes) != 3 || h.Attributes[0].Raw != 8 || h.Attributes[0].Name != "Reallocated_Sector_Ct" { // those whose raw values are told
 		t.Errorf("%+v", h.Attributes)
 	}
 	for part, why := range map[platform.Part]platform.Why{platform.PartHostWrites: platform.WhyRights,
