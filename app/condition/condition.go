@@ -63,7 +63,7 @@ type Condition struct {
 	Reasons []Reason `json:"reasons,omitempty"` // the worst first; none for good and unknown
 }
 
-// Of judges what was read of a drive. Of the drive only whether it is a hard disk matters.
+// Of judges what was read of a drive. Of the drive only Rotational matters.
 func Of(h platform.Health, d platform.Drive) Condition {
 	var all []Reason
 	for _, r := range rules {
@@ -83,8 +83,10 @@ func rank(g Grade) int { return slices.Index(grades, g) }
 
 // decisive says whether something was read whose silence means that the drive is well: its own verdict,
 // thresholds that attributes keep to, or the health log of an NVMe drive, of which older results hold no verdict.
-// Attributes without thresholds are no verdict: each maker marks them as it likes.
+// Attributes without thresholds are no verdict: each maker marks them as it likes. Nor is the wear of a drive that
+// has attributes and kept them back.
 func decisive(h platform.Health) bool {
 	thresholds := slices.ContainsFunc(h.Attributes, func(a platform.Attribute) bool { return a.Threshold != nil })
-	return h.Passed != platform.Unknown || thresholds || h.PercentUsed != nil && len(h.Attributes) == 0
+	log := h.PercentUsed != nil && len(h.Attributes) == 0 && h.Why(platform.PartThresholds) == ""
+	return h.Passed != platform.Unknown || thresholds || log
 }

@@ -162,7 +162,7 @@ var countRules = map[int]struct {
 const mostCounted = 100_000_000
 
 func counts(h platform.Health, d platform.Drive) []Reason {
-	if d.Rotational == platform.No {
+	if !turns(h, d) {
 		return nil
 	}
 	var out []Reason
@@ -174,6 +174,17 @@ func counts(h platform.Health, d platform.Drive) []Reason {
 		}
 	}
 	return out
+}
+
+// motor are the attributes that only what turns has: the time to spin up, errors while seeking, starts tried again.
+var motor = []int{3, 7, 10}
+
+// turns says whether a drive is a hard disk. What is behind a USB adapter is known by its attributes alone.
+func turns(h platform.Health, d platform.Drive) bool {
+	if d.Rotational != platform.Unknown {
+		return d.Rotational == platform.Yes
+	}
+	return slices.ContainsFunc(h.Attributes, func(a platform.Attribute) bool { return slices.Contains(motor, a.ID) })
 }
 
 // whole takes a number that may not be known to the type of Reason.Value.
