@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -173,15 +174,15 @@ func (w *Window) readFacts() {
 	if d == nil {
 		return
 	}
-	key, here := d.Key, *t
+	drv, here := *d, *t
 	w.withPatience(func(ctx context.Context) func() {
 		found, _ := w.Host.Targets(ctx) // the one that is chosen is known all the same
 		system, err := w.Host.System(ctx)
-		volumes := volumesOn(key, append(found, here))
+		volumes, last := volumesOn(drv.Key, append(found, here)), lastOn(w.Deps.Results, drv)
 		return func() {
 			s := &w.state.Drive
-			if now := w.shownDrive(); now != nil && now.Key == key {
-				s.Volumes = volumes
+			if w.isShown(drv) {
+				s.Volumes, s.Last = volumes, last
 			}
 			if err == nil {
 				s.System = &system
@@ -189,6 +190,41 @@ func (w *Window) readFacts() {
 			w.show()
 		}
 	})
+}
+
+// mostLooks is in how many results the last run on a drive is looked for.
+const mostLooks = 20
+
+// lastOn finds the last run on a drive; nil if there is none. Results that cannot be read are passed over: the
+// Results page shows what is wrong with them.
+func lastOn(lib Library, d platform.Drive) *drive.Last {
+	entries, err := lib.List()
+	if err != nil {
+		return nil
+	}
+	looks := 0
+	for _, e := range entries { // the newest first
+		if e.Err != nil || !strings.Contains(e.Model, d.Model) || looks == mostLooks {
+			continue
+		}
+		looks++
+		r, err := lib.Load(e.ID)
+		if err != nil {
+			continue
+		}
+		if last := drive.LastOf(&r, d); last != nil {
+			return last
+		}
+	}
+	return nil
+}
+
+// afterRun reads what a run has changed.
+func (w *Window) afterRun() {
+	w.readHealth(w.state.Drive.Index)
+	if w.state.Room == Drive {
+		w.readFacts()
+	}
 }
 
 // volumesOn are the volumes that lie on a drive, each once.

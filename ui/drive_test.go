@@ -13,6 +13,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"cachecliff/app/words"
+	"cachecliff/bench"
 	"cachecliff/platform"
 	"cachecliff/ui/part"
 )
@@ -209,4 +210,28 @@ func TestDriveKeys(t *testing.T) {
 	if names, _ := filepath.Glob(filepath.Join(b.Pictures, "*.png")); len(names) != 1 {
 		t.Errorf("Ctrl+S saved %v", names)
 	}
+}
+
+// The page tells what the drive counted in the last run on it, which a run that ends becomes.
+func TestLastRunOnADrive(t *testing.T) {
+	b := open(t, nil)
+	b.OpenRoom(Drive)
+	if b.state.Drive.Last != nil {
+		t.Error("a run out of nothing")
+	}
+	told := func(written uint64) *bench.Probe {
+		return &bench.Probe{Drives: []bench.DriveProbe{{Drive: "k1", Health: &platform.Health{HostWrites: &written}}}}
+	}
+	v := done(t, "cdm-default")
+	v.Result.Before, v.Result.After = told(100e9), told(350e9)
+	other := v.Result
+	other.ID = "20260202T030405Z-newer"
+	other.Plan.Target = pair()
+	other.Plan.Target.Drives = other.Plan.Target.Drives[1:]
+	other.Plan.Target.Drives[0].Model = "Crucial P5" // only the key tells them apart
+	b.library.results[other.ID], b.library.results[v.Result.ID] = other, v.Result
+	b.library.damaged["20260203T000000Z-bad"] = platform.ErrIO
+	b.runs.view = v
+	b.showView(v)
+	b.wants(t, "Last run on this drive: 2026-01-02", "Data written", "250 GB")
 }

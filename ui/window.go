@@ -117,7 +117,7 @@ func (w *Window) showView(v app.View) {
 		w.ended = id
 		w.readResults()
 		w.refreshTarget()
-		w.readHealth(w.state.Drive.Index)
+		w.afterRun()
 	}
 	w.show()
 }

@@ -36,8 +36,8 @@ const selectWidth = 320
 
 // The sections with tables that need width: see State.Sections.
 const (
-	sections     = 7
-	firstOfWide  = 5
+	sections     = 8
+	firstOfWide  = 6
 	mostNotices  = 3
 	leastNotices = 1
 )

@@ -25,6 +25,7 @@ type State struct {
 	Limits  platform.TempLimits
 	Fault   error // why there is no health
 	Reading bool  // health is being read
+	Last    *Last // run on the drive; nil if none is known
 	Watch   Watch // of the drive's temperatures
 	Now     time.Time
 	Serial  bool      // the serial number is shown
@@ -56,7 +57,7 @@ type Actions interface {
 
 // Sections are the parts of the page, in their order.
 func (s *State) Sections() []Section {
-	return []Section{s.identity(), s.connection(), s.temperature(), s.health(), s.system(), s.volumes(), s.attributes()}
+	return []Section{s.identity(), s.connection(), s.temperature(), s.health(), s.since(), s.system(), s.volumes(), s.attributes()}
 }
 
 // Text is the page as plain text.
