@@ -12,7 +12,7 @@ import (
 // sheet is what one drive does now: a line with its name, and its columns in three rows, of reads, writes
 // and discards, with what belongs to none of them at the right.
 type sheet struct {
-	object       *fyne.Container
+	object, line *fyne.Container
 	title, hole  *part.Text
 	heads        [perWay]*part.Text
 	rows         [ways]*part.Text
@@ -28,7 +28,7 @@ const (
 )
 
 func newSheet() *sheet {
-	s := &sheet{title: part.NewText(look.Strong, ""), hole: part.NewText(look.Unit, "")}
+	s := &sheet{title: part.NewText(look.Strong, ""), hole: part.NewRigid(look.Unit, "")}
 	s.hole.Align = fyne.TextAlignTrailing
 	right := func(role look.Role) *part.Text {
 		t := part.NewText(role, "")
@@ -53,8 +53,8 @@ func newSheet() *sheet {
 		g.put(s.names[i], i, 1+perWay)
 		g.put(s.sides[i], i, 2+perWay)
 	}
-	title := part.Border(nil, nil, nil, nil, &fyne.Container{Layout: halves{}, Objects: []fyne.CanvasObject{s.title, s.hole}})
-	s.object = part.Border(title, nil, nil, nil, &fyne.Container{Layout: g, Objects: g.objects})
+	s.line = &fyne.Container{Layout: ends{}, Objects: []fyne.CanvasObject{s.title, s.hole}}
+	s.object = part.Border(s.line, nil, nil, nil, &fyne.Container{Layout: g, Objects: g.objects})
 	return s
 }
 
@@ -65,7 +65,12 @@ func (s *sheet) show(st *State, d recording.DriveNow) {
 		title += " · " + format.Temperature(*d.MilliC)
 	}
 	s.title.Set(title)
-	s.hole.SetToned(st.hole(d))
+	hole, tone := st.hole(d)
+	changed := hole != s.hole.Text()
+	s.hole.SetToned(hole, tone)
+	if changed {
+		s.line.Refresh() // its parts share the width anew
+	}
 	all := recording.Headings()
 	for i := range s.heads {
 		head := all[i].Name
@@ -144,19 +149,20 @@ func (g *grid) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	}
 }
 
-// halves is the layout of a line with a text at both ends.
-type halves struct{}
+// ends is the layout of a line with a text at both ends, of which the right one is not cut as long as it
+// leaves a third to the other.
+type ends struct{}
 
 // MinSize implements fyne.Layout.
-func (halves) MinSize(objects []fyne.CanvasObject) fyne.Size {
+func (ends) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(0, max(objects[0].MinSize().Height, objects[1].MinSize().Height))
 }
 
 // Layout implements fyne.Layout.
-func (halves) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	half := size.Width / 2
-	for i, o := range objects {
-		o.Move(fyne.NewPos(float32(i)*half, 0))
-		o.Resize(fyne.NewSize(half, size.Height))
-	}
+func (ends) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	right := min(objects[1].MinSize().Width, size.Width*2/3)
+	objects[0].Move(fyne.NewPos(0, 0))
+	objects[0].Resize(fyne.NewSize(max(size.Width-right-look.Grid, 0), size.Height))
+	objects[1].Move(fyne.NewPos(size.Width-right, 0))
+	objects[1].Resize(fyne.NewSize(right, size.Height))
 }
