@@ -54,7 +54,7 @@ trap 'rm -f "$log"' EXIT
 
 for name in "$@"; do
     case $name in
-    drives) part "$name" 600 '^every check ended' "$here/lab/check.sh" "$cli" drives smart health layers faults raid ;;
+    drives) part "$name" 600 '^every check ended' "$here/lab/check.sh" "$cli" drives smart udisks health layers faults raid ;;
     pulled) part "$name" 200 '^every check ended' "$here/lab/check.sh" "$cli" pulled ;;
     filesystems) part "$name" 500 '^[0-9]+ passed, ' "$here/lab/filesystems.sh" "$cli" "${uncommon[@]}" ;;
     everything) part "$name" 1200 '^[0-9]+ passed, ' "$here/lab/filesystems.sh" "$cli" ;;

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Looks, inside the virtual PC, at what the command line says of its drives and of what goes wrong there.
 #
-#   cmd/dev/lab/check.sh PROGRAM CHECK...    checks: drives smart health layers faults raid pulled
+#   cmd/dev/lab/check.sh PROGRAM CHECK...    checks: drives smart udisks health layers faults raid pulled
 #
 # Each check prints lines that begin with ok or FAILED; the exit status is 1 if one failed. Drives are taken as
 # they are: the last two pull some out, so one of them comes last.
@@ -181,6 +181,48 @@ same_in_smartctl() {
     drive=$(smartctl -x --json=c /dev/lab/sata)
     same "the SATA drive's verdict, temperature, hours, cycles" LAB-SATA '.health | "\(.passed == "yes") \(.temp_millic / 1000) \(.power_on_hours) \(.power_cycles)"' \
         "$(jq -r '"\(.smart_status.passed) \(.temperature.current) \(.power_on_time.hours) \(.power_cycle_count)"' <<<"$drive")"
+}
+
+# A user without rights is told by UDisks2 what it knows of the SATA drive. It takes the emulated one for one without
+# SMART unless that reports errors in descriptors (D_SENSE). drivetemp is kept out: it shows everybody the temperature.
+check_udisks() {
+    local udisksd daemon='' may bus=/run/udisks-bus state='"\(.health_grade) \(.no_health) \(.temp_millic) \(.no_temp) \(.health.source) \(.health.power_on_hours)"'
+    udisksd=$(ls /usr/libexec/udisks2/udisksd /usr/lib/udisks2/udisksd 2>/dev/null | head -n 1)
+    if [ -z "$udisksd" ] || ! type -P dbus-daemon >/dev/null || ! type -P busctl >/dev/null || ! type -P sdparm >/dev/null; then
+        echo "skipped UDisks2 tells users without rights: it takes udisks2, dbus and sdparm"
+        return
+    fi
+    rmmod drivetemp 2>/dev/null
+    sdparm --quiet --set=D_SENSE /dev/lab/sata >/dev/null
+    mkdir -p /run/dbus /etc/polkit-1/rules.d
+    dbus-daemon --system --fork --print-pid >"$bus" 2>"$err"
+    for may in NO YES; do
+        printf 'polkit.addRule(function(a) { if (/smart-update$/.test(a.id)) return polkit.Result.%s; });\n' $may >/etc/polkit-1/rules.d/00-lab.rules
+        sleep 2 # polkit sees that by itself
+        if [ -z "$daemon" ]; then
+            "$udisksd" >"$work/udisksd" 2>&1 &
+            daemon=$!
+            for _ in {1..300}; do
+                if busctl status org.freedesktop.UDisks2 >/dev/null 2>&1; then break; fi
+                sleep 0.1
+            done
+            sleep 6 # what it read when it started is old then
+        fi
+        as_nobody "$cli" smart --json --serial >"$out" 2>"$err"
+        case $may in
+        NO) is "UDisks2, to who may not have the drive asked" "good null null needs-rights udisks2 1" "$(smart LAB-SATA "$state")" ;;
+        YES)
+            is "UDisks2, to who may have the drive asked" "good null 31000 null udisks2 1" "$(smart LAB-SATA "$state")"
+            is "UDisks2: attributes of which it tells the raw value" "1 4 5 12" "$(smart LAB-SATA '[.health.attributes[].id | tostring] | join(" ")')"
+            ;;
+        esac
+    done
+    is "UDisks2 does not help with the others" "unknown needs-rights; unknown bridge" \
+        "$(smart LAB-NVME '"\(.health_grade) \(.no_health)"'); $(smart LAB-USB '"\(.health_grade) \(.no_health)"')"
+    kill "$daemon" "$(cat "$bus")"
+    wait "$daemon" 2>/dev/null
+    rm -f /run/dbus/system_bus_socket
+    modprobe -q drivetemp
 }
 
 # health FILTER: what the drive said of itself before the run that was measured.
