@@ -7,7 +7,7 @@
 #   -c   the command line to look at; bin/cachecliff-cli if none is named
 #
 #   drives        what is said of drives, their temperatures and health, and what lies between a file system and
-#                 a drive; as root and as nobody, and beside smartctl; drives that sleep, fail, do not answer or are
+#                 a drive; as root, as nobody and through UDisks2, and beside smartctl; drives that sleep, fail, do not answer or are
 #                 missing in a mirror
 #   pulled        drives that are pulled out while they are measured
 #   filesystems   file systems that many kernels and computers lack
