@@ -44,6 +44,9 @@ func (l Local) Measure(ctx context.Context, job Job, sample func(Sample)) (Measu
 }
 
 func (l Local) measure(ctx context.Context, job Job, m *Measurement, sample func(Sample)) (err error) {
+	if len(job.Files) > 0 {
+		return l.fill(ctx, job, m, sample)
+	}
 	if err := job.Step.Spec.Validate(); err != nil {
 		return err
 	}
@@ -101,6 +104,11 @@ func (c *crew) measure(ctx context.Context, m *Measurement, sample func(Sample))
 	if err := c.assemble(); err != nil {
 		return err
 	}
+	return c.run(ctx, m, sample)
+}
+
+// run measures with workers that are ready.
+func (c *crew) run(ctx context.Context, m *Measurement, sample func(Sample)) error {
 	clock, _ := c.host.(platform.CPUClock)
 	user, system, err := processCPU(clock)
 	if err != nil {
@@ -168,12 +176,17 @@ func (c *crew) assemble() error {
 	if first == nil {
 		return nil
 	}
+	c.dismiss()
+	return first
+}
+
+// dismiss sends workers home that have nothing to do.
+func (c *crew) dismiss() {
 	c.stop.Store(true)
 	close(c.start)
 	for range c.workers {
 		<-c.done
 	}
-	return first
 }
 
 // worker makes worker i, without its queue.

@@ -14,12 +14,19 @@ type Job struct {
 	File     string          `json:"file"`             // platform.File.Name of the test file
 	Memory   bool            `json:"memory,omitempty"` // instead of File: a file in memory, see EngineCeiling
 	Size     int64           `json:"size"`             // its length in bytes
+	Files    []JobFile       `json:"files,omitempty"`  // instead of File: written one after the other, each once in full
 	Buffered bool            `json:"buffered,omitempty"`
 	Step     Step            `json:"step"`
 	Engine   platform.Engine `json:"engine,omitempty"`
 	Huge     bool            `json:"huge_pages,omitempty"`
 	Through  bool            `json:"write_through,omitempty"`
 	Seed     uint64          `json:"seed"`
+}
+
+// JobFile is one of several files.
+type JobFile struct {
+	Name string `json:"name"` // platform.File.Name
+	Size int64  `json:"size"` // bytes to write
 }
 
 // Measurer measures one load step. It calls sample about ten times a second, in long steps less
@@ -119,6 +126,8 @@ type Measurement struct {
 	CPU        *CPU            `json:"cpu,omitempty"`     // nil if the system does not tell
 	Devices    []DeviceCount   `json:"devices,omitempty"` // of all drives; empty if one does not count
 	Series     []Sample        `json:"series"`
+	Files      []FileMean      `json:"files,omitempty"`   // StepFill: each numbered file
+	Freed      *Freed          `json:"freed,omitempty"`   // StepDelete
 	Stopped    bool            `json:"stopped,omitempty"` // ended before its time; left out of outcomes
 	Failure    *Failure        `json:"failure,omitempty"`
 }
@@ -162,4 +171,22 @@ func mergeHists(all ...*hist.H) *hist.H {
 		h.Merge(p)
 	}
 	return h
+}
+
+// FileMean is what a numbered file took.
+type FileMean struct {
+	Bytes int64         `json:"bytes"` // written
+	Took  time.Duration `json:"took"`
+}
+
+// Freed is what deleting files did.
+type Freed struct {
+	Files int   `json:"files"`
+	Bytes int64 `json:"bytes"`
+	// Discarded is what the drives were told that they need not keep, by their own counters, bytes; nil if they do not count it.
+	Discarded *int64 `json:"discarded,omitempty"`
+	// Trimmed is what the system was asked for to tell the drives afterwards, bytes; nil if it was not asked.
+	Trimmed *int64 `json:"trimmed,omitempty"`
+	// NotTrimmed says why it was not asked or refused, though the drives had not been told; empty otherwise.
+	NotTrimmed string `json:"not_trimmed,omitempty"`
 }

@@ -42,6 +42,7 @@ type PlanCode string
 const (
 	PlanBadTarget PlanCode = "bad-target" // Target.Refusal says why
 	PlanNoSpace   PlanCode = "no-space"   // file and reserve do not fit into what is free
+	PlanNotEmpty  PlanCode = "not-empty"  // the test wants a volume without files
 )
 
 // PlanError is why a plan cannot be made.
@@ -53,8 +54,11 @@ type PlanError struct {
 }
 
 func (e *PlanError) Error() string {
-	if e.Code == PlanBadTarget {
+	switch e.Code {
+	case PlanBadTarget:
 		return fmt.Sprintf("test in %s: %s", e.Target.Path, e.Target.Refusal)
+	case PlanNotEmpty:
+		return fmt.Sprintf("test in %s: the volume is not empty: %d bytes are used", e.Target.Path, e.Target.Volume.Used)
 	}
 	return fmt.Sprintf("test in %s: a file of %s does not fit: %d bytes are free and %d must stay free",
 		e.Target.Path, shortSize(e.Need), e.Target.Volume.Free, e.Reserve)
@@ -72,10 +76,14 @@ func NewPlan(p Profile, t platform.Target, o Options) (Plan, error) {
 	if t.Refusal != platform.Usable {
 		return Plan{}, &PlanError{Code: PlanBadTarget, Target: t}
 	}
+	plan := Plan{Profile: p, Target: t, Engine: o.Engine, Buffered: o.Buffered, Huge: o.Huge, Through: o.Through, Seed: o.Seed, Sample: o.Sample}
+	if p.Filling != nil {
+		return plan, checkFilling(plan)
+	}
 	if reserve := Reserve(t.Volume); p.FileSize > t.Volume.Free-reserve {
 		return Plan{}, &PlanError{Code: PlanNoSpace, Target: t, Need: p.FileSize, Reserve: reserve}
 	}
-	return Plan{Profile: p, Target: t, Engine: o.Engine, Buffered: o.Buffered, Huge: o.Huge, Through: o.Through, Seed: o.Seed, Sample: o.Sample}, nil
+	return plan, nil
 }
 
 func (p Plan) sample() time.Duration {
@@ -121,6 +129,9 @@ type StepKind string
 const (
 	StepLoad StepKind = "load" // measure a workload
 	StepRest StepKind = "rest" // wait, so that the drive can catch up
+
+	StepFill   StepKind = "fill"   // write numbered files until the reserve is reached
+	StepDelete StepKind = "delete" // delete a part of them
 )
 
 // Step is one thing the runner does.
@@ -131,6 +142,9 @@ type Step struct {
 	Spec     Spec          `json:"spec,omitzero"`
 	Loop     int           `json:"loop,omitempty"` // 0 is the discarded pass, then 1 to Loops
 	Rest     time.Duration `json:"rest,omitempty"`
+	Pass     int           `json:"pass,omitempty"`  // of a Filling, from 1 on
+	Bytes    int64         `json:"bytes,omitempty"` // StepFill, StepDelete: about how much is written, deleted
+	Share    int           `json:"share,omitempty"` // StepDelete: of all files, percent
 }
 
 // Discarded says whether a step is the pass that counts for nothing.
@@ -138,6 +152,9 @@ func (s Step) Discarded() bool { return s.Kind == StepLoad && s.Loop == 0 }
 
 // Steps flattens the plan: per workload one discarded pass and the loops, a rest between workloads.
 func (p Plan) Steps() []Step {
+	if p.Profile.Filling != nil {
+		return p.fillSteps()
+	}
 	var out []Step
 	add := func(s Step) {
 		s.Index = len(out)

@@ -44,6 +44,7 @@ type Profile struct {
 	Rest      time.Duration `json:"rest"`           // pause between workloads
 	Workloads []Workload    `json:"workloads"`      // in the order in which they run
 	Rows      []Row         `json:"rows"`
+	Filling   *Filling      `json:"filling,omitempty"` // in place of workloads and rows: FileSize is that of each numbered file, Rest the pause before a pass
 }
 
 // The bounds of a profile's settings.
@@ -72,7 +73,10 @@ func (p Profile) Validate() error {
 	if p.Rest < 0 || p.Rest > MaxRest {
 		bad("%w", &SpecError{"pause", "0 s to 1 h"})
 	}
-	if len(p.Workloads) == 0 {
+	if p.Filling != nil {
+		p.Filling.validate(bad)
+	}
+	if len(p.Workloads) == 0 && p.Filling == nil {
 		bad("%w", &SpecError{"test", "at least one"})
 	}
 	seen := map[string]bool{}

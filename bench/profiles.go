@@ -86,9 +86,12 @@ func Builtin() []Profile {
 	return out
 }
 
+// Long lists the tests that are shipped and take a while: they fill the drive.
+func Long() []Profile { return fillings() }
+
 // ByID finds a shipped test.
 func ByID(id string) (Profile, bool) {
-	all := Builtin()
+	all := append(Builtin(), Long()...)
 	i := slices.IndexFunc(all, func(p Profile) bool { return p.ID == id })
 	if i < 0 {
 		return Profile{}, false

@@ -55,7 +55,7 @@ func (r *Result) Apply(e Event) {
 		file := e.File
 		r.File, r.Ceiling, r.Unfinished = &file, e.Ceiling, 0
 	case StepStarted:
-		if e.Step.Kind == StepLoad {
+		if e.Step.Kind != StepRest {
 			r.Measurements = append(r.Measurements, Measurement{Step: e.Step, Began: e.Began, Stopped: true})
 		}
 	case Sampled:

@@ -85,7 +85,11 @@ func (r *run) warn(w Warning) {
 // file is gone.
 func (r *run) all(ctx context.Context) error {
 	r.emit(Probed{r.firstProbe(ctx)})
-	if err := r.onFile(ctx); err != nil {
+	on := r.onFile
+	if r.plan.Profile.Filling != nil {
+		on = r.onFiles
+	}
+	if err := on(ctx); err != nil {
 		return err
 	}
 	r.emit(Probed{r.probe(ctx)})
@@ -114,7 +118,7 @@ func (r *run) onFile(ctx context.Context) (err error) {
 		return err
 	}
 	for _, step := range r.plan.Steps() {
-		if err := r.step(ctx, file, step); err != nil {
+		if err := r.step(ctx, step, func(m *Measurement) error { return r.load(ctx, file, step, m) }); err != nil {
 			return err
 		}
 	}
@@ -233,8 +237,22 @@ func (r *run) job(file platform.File, step Step) Job {
 	}
 }
 
+// load measures a workload, or rests.
+func (r *run) load(ctx context.Context, file platform.File, step Step, m *Measurement) (err error) {
+	if step.Kind == StepRest {
+		return r.rest(ctx, step, m)
+	}
+	before := r.counters(ctx)
+	*m, err = r.Measurer.Measure(ctx, r.job(file, step), func(s Sample) { r.sampled(step, s) })
+	m.Devices = pair(before, r.counters(ctx))
+	if err == nil && m.Moved == (Moved{}) && ctx.Err() == nil {
+		err = &platform.OpError{Op: "measure in", Object: r.plan.Target.Path, Reason: platform.ErrStalled}
+	}
+	return err
+}
+
 // step runs one step and closes it, whatever happens.
-func (r *run) step(ctx context.Context, file platform.File, step Step) error {
+func (r *run) step(ctx context.Context, step Step, do func(*Measurement) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -242,21 +260,7 @@ func (r *run) step(ctx context.Context, file platform.File, step Step) error {
 	began := r.Host.Now() - r.began
 	r.emit(StepStarted{step, began})
 	var m Measurement
-	var err error
-	switch step.Kind {
-	case StepRest:
-		m = Measurement{Step: step}
-		err = r.rest(ctx, step, &m)
-	case StepLoad:
-		before := r.counters(ctx)
-		m, err = r.Measurer.Measure(ctx, r.job(file, step), func(s Sample) { r.sampled(step, s) })
-		m.Devices = pair(before, r.counters(ctx))
-		if err == nil && m.Moved == (Moved{}) && ctx.Err() == nil {
-			err = &platform.OpError{Op: "measure in", Object: r.plan.Target.Path, Reason: platform.ErrStalled}
-		}
-	default:
-		err = fmt.Errorf("run step %d: unknown kind %q", step.Index, step.Kind)
-	}
+	err := do(&m)
 	m.Step, m.Began = step, began
 	if err == nil {
 		err = ctx.Err()
