@@ -73,7 +73,7 @@ func open(h *host.Host, o options, getenv func(string) string, errs io.Writer) (
 			return r.Run(ctx, p, sink)
 		}, results),
 		Watcher: recording.NewWatcher(h, version, filepath.Join(folders.Data, "monitor")),
-		Home: home, Pictures: folders.Pictures, Version: version, Crash: crash,
+		Home:    home, Pictures: folders.Pictures, Version: version, Crash: crash,
 		Language: o.lang, Theme: settings.Theme(o.theme), Target: o.target, System: words.Detect(getenv, host.Language()),
 	})
 	if o.layout != "" {
