@@ -43,6 +43,7 @@ func (f *frame) layers() []gochart.Series {
 			runs = append(runs, px)
 		}
 		runs = share(runs, limit)
+		out = append(out, layer{on, func(r gochart.Renderer) { f.drawBand(r, cv) }})
 		if cv.s.Fill {
 			out = append(out, layer{on, func(r gochart.Renderer) { f.drawArea(r, cv, runs) }})
 		}
@@ -203,6 +204,36 @@ func (f *frame) drawArea(r gochart.Renderer, cv curve, runs [][]point) {
 	r.ResetStyle()
 }
 
+// maxBand is how many points the edges of a band may have.
+const maxBand = 4096
+
+// drawBand tints what lies between the edges of a curve's band.
+func (f *frame) drawBand(r gochart.Renderer, cv curve) {
+	tint := cv.colour.WithAlpha(0x30)
+	for i := 0; i < len(cv.lo) && len(cv.lo) == len(cv.hi); i++ {
+		lo, hi := cv.lo[i], cv.hi[i]
+		if len(lo) != len(hi) || len(lo) > maxBand {
+			continue
+		}
+		for from := 0; from+1 < len(lo); from += chunk {
+			to := min(from+chunk+1, len(lo))
+			var edge []point
+			for _, p := range hi[from:to] {
+				edge = append(edge, f.pixel(p, cv.s.Axis))
+			}
+			for k := to - 1; k >= from; k-- {
+				edge = append(edge, f.pixel(lo[k], cv.s.Axis))
+			}
+			r.ResetStyle()
+			r.SetFillColor(tint)
+			trace(r, edge)
+			r.Close()
+			r.Fill()
+		}
+	}
+	r.ResetStyle()
+}
+
 func (f *frame) drawGrid(r gochart.Renderer) {
 	one := f.pen.px(1)
 	for _, t := range f.y.ticks {
@@ -229,15 +260,16 @@ func (f *frame) drawMarks(r gochart.Renderer) {
 	one, dash := f.pen.px(1), f.pen.px(4)
 	for _, m := range f.marks() {
 		for y := f.area.top; y < f.area.bottom; y += 2 * dash {
-			f.pen.box(r, m.x, y, m.x+one, min(y+dash, f.area.bottom), f.style.dim)
+			f.pen.box(r, m.x, y, m.x+one, min(y+dash, f.area.bottom), m.colour)
 		}
 	}
 }
 
 // placed is a mark in pixels.
 type placed struct {
-	x     int
-	label string
+	x      int
+	label  string
+	colour drawing.Color
 }
 
 // marks are those of the chart that lie on it, two hundred at most.
@@ -245,7 +277,7 @@ func (f *frame) marks() []placed {
 	var out []placed
 	for _, m := range f.c.Marks {
 		if number(m.X) && m.X >= f.x.min && m.X <= f.x.max && len(out) < 200 {
-			out = append(out, placed{f.area.left + f.x.Translate(m.X), m.Label})
+			out = append(out, placed{f.area.left + f.x.Translate(m.X), m.Label, colourOf(m.Color, f.style.dim)})
 		}
 	}
 	return out

@@ -3,6 +3,7 @@ package plot
 import (
 	"image/color"
 	"math"
+	"slices"
 
 	gochart "github.com/wcharczuk/go-chart/v2"
 	"github.com/wcharczuk/go-chart/v2/drawing"
@@ -60,6 +61,7 @@ type frame struct {
 type curve struct {
 	s      Series
 	runs   [][]point
+	lo, hi [][]point // the edges of its band
 	colour drawing.Color
 }
 
@@ -94,13 +96,15 @@ func (f *frame) prepare() span {
 		xs = noSpan()
 	}
 	for _, s := range f.c.Series {
-		cv := curve{s: s, runs: clean(s.X, s.Y), colour: colourOf(s.Color, f.style.text)}
+		cv := curve{s: s, runs: clean(s.X, s.Y), lo: clean(s.X, s.Lo), hi: clean(s.X, s.Hi), colour: colourOf(s.Color, f.style.text)}
 		if given {
-			var cut [][]point
-			for _, r := range cv.runs {
-				cut = append(cut, clipX(r, xs.lo, xs.hi)...)
+			for _, runs := range []*[][]point{&cv.runs, &cv.lo, &cv.hi} {
+				var cut [][]point
+				for _, r := range *runs {
+					cut = append(cut, clipX(r, xs.lo, xs.hi)...)
+				}
+				*runs = cut
 			}
-			cv.runs = cut
 		} else {
 			for _, r := range cv.runs {
 				for _, p := range r {
@@ -195,7 +199,7 @@ func (f *frame) verticals() {
 func (f *frame) spans() (left, right span) {
 	left, right = noSpan(), noSpan()
 	for _, cv := range f.curves {
-		for _, r := range cv.runs {
+		for _, r := range append(slices.Clone(cv.runs), cv.hi...) {
 			for _, p := range r {
 				switch {
 				case cv.s.Axis == Right:

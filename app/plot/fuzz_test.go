@@ -45,10 +45,10 @@ func FuzzRender(f *testing.F) {
 			Log: on(0), Floating: on(1), Time: on(2), Dark: on(3), Legend: on(4),
 			TextSize: hi, MaxPoints: int(flags),
 			Series: []Series{
-				{Name: word, X: x, Y: y, Fill: on(5), Dots: on(6), Dash: y},
+				{Name: word, X: x, Y: y, Fill: on(5), Dots: on(6), Dash: y, Lo: y, Hi: x, Tag: word},
 				{Name: word, X: y, Y: x, Axis: Right, Color: color.NRGBA{R: uint8(flags), A: uint8(flags >> 8)}, Dash: []float64{lo, hi}},
 			},
-			Marks: []Mark{{lo, word}, {hi, word}},
+			Marks: []Mark{{X: lo, Label: word}, {X: hi, Label: word}},
 		}
 		if on(7) {
 			c.XRange = Range{lo, hi}
@@ -57,7 +57,7 @@ func FuzzRender(f *testing.F) {
 			c.YRange, c.Y2Range = Range{lo, hi}, Range{hi, lo}
 		}
 		for _, v := range y {
-			c.Marks = append(c.Marks, Mark{v, word})
+			c.Marks = append(c.Marks, Mark{X: v, Label: word})
 		}
 		w, h = (w%1000+1000)%1000+1, (h%600+600)%600+1
 		if !(scale >= 0.5 && scale <= 2) {

@@ -34,12 +34,16 @@ type Series struct {
 	Fill  bool        // tint the area below the curve
 	Dots  bool        // mark each point, for curves of few points
 	Marks bool        // squares here and there, which tell a curve from others however dense it is
+	// Lo and Hi belong to X as Y does: what lies between them is tinted. A band of more than 4096 points is left out.
+	Lo, Hi []float64
+	Tag    string // a short name beside the end of the curve
 }
 
 // Mark is a vertical line at X with a short label at its top.
 type Mark struct {
 	X     float64
 	Label string
+	Color color.Color // nil: the colour of secondary text
 }
 
 // Range is what an axis shows. The zero value, and any range that is empty or not finite, means: as
@@ -87,24 +91,37 @@ var ErrSize = errors.New("plot: size out of range")
 // font is go-chart's own, fetched once: its own lazy getter is not safe for concurrent use.
 var font = sync.OnceValues(gochart.GetDefaultFont)
 
+// Area is where the plot lies in a picture, in units before scaling, and what its axes show.
+type Area struct {
+	Left, Top, Right, Bottom float64
+	X, Y                     Range
+}
+
 // Render draws c on w × h units of scale pixels each. Errors: ErrSize, or a fault inside the drawing
 // library.
 func Render(c Chart, w, h int, scale float64) (*image.RGBA, error) {
+	img, _, err := RenderArea(c, w, h, scale)
+	return img, err
+}
+
+// RenderArea draws as Render does and says where the plot lies, for who reads values off the picture.
+func RenderArea(c Chart, w, h int, scale float64) (*image.RGBA, Area, error) {
 	if !(scale > 0) || scale > maxSide {
-		return nil, fmt.Errorf("%w: scale %v", ErrSize, scale)
+		return nil, Area{}, fmt.Errorf("%w: scale %v", ErrSize, scale)
 	}
 	pw, ph := float64(w)*scale, float64(h)*scale
 	if err := checkSize(pw, ph); err != nil {
-		return nil, err
+		return nil, Area{}, err
 	}
 	var out collector
-	if err := draw(c, int(math.Round(pw)), int(math.Round(ph)), scale, gochart.PNG, false, &out); err != nil {
-		return nil, err
+	area, err := draw(c, int(math.Round(pw)), int(math.Round(ph)), scale, gochart.PNG, false, &out)
+	if err != nil {
+		return nil, Area{}, err
 	}
 	if out.image == nil {
-		return nil, errors.New("plot: nothing was drawn")
+		return nil, Area{}, errors.New("plot: nothing was drawn")
 	}
-	return out.image, nil
+	return out.image, area, nil
 }
 
 // SVG draws c as an SVG document of w × h units. Errors as Render.
@@ -113,7 +130,7 @@ func SVG(c Chart, w, h int) ([]byte, error) {
 		return nil, err
 	}
 	var out bytes.Buffer
-	if err := draw(c, w, h, 1, gochart.SVG, true, &out); err != nil {
+	if _, err := draw(c, w, h, 1, gochart.SVG, true, &out); err != nil {
 		return nil, err
 	}
 	return out.Bytes(), nil
@@ -130,18 +147,27 @@ func checkSize(pw, ph float64) error {
 // error.
 func draw(c Chart, pw, ph int, scale float64, provider gochart.RendererProvider, svg bool, out interface {
 	Write([]byte) (int, error)
-}) (err error) {
+}) (area Area, err error) {
 	defer recoverTo(&err)
 	face, err := font()
 	if err != nil {
-		return fmt.Errorf("plot: font: %w", err)
+		return area, fmt.Errorf("plot: font: %w", err)
 	}
 	f, err := newFrame(c, pw, ph, scale, face, svg)
 	if err != nil {
-		return err
+		return area, err
 	}
 	chart := f.chart()
-	return chart.Render(provider, out)
+	return f.where(scale), chart.Render(provider, out)
+}
+
+// where is the plot area in units.
+func (f *frame) where(scale float64) Area {
+	unit := func(px int) float64 { return float64(px) / scale }
+	return Area{
+		Left: unit(f.area.left), Top: unit(f.area.top), Right: unit(f.area.right), Bottom: unit(f.area.bottom),
+		X: Range{f.x.min, f.x.max}, Y: Range{f.y.min, f.y.max},
+	}
 }
 
 // recoverTo turns a panic into an error.

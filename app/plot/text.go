@@ -1,6 +1,10 @@
 package plot
 
-import gochart "github.com/wcharczuk/go-chart/v2"
+import (
+	"slices"
+
+	gochart "github.com/wcharczuk/go-chart/v2"
+)
 
 // drawText is go-chart's last element: all that is read, on top of all that is drawn.
 func (f *frame) drawText(r gochart.Renderer, _ gochart.Box, _ gochart.Style) {
@@ -25,7 +29,7 @@ func (f *frame) drawText(r gochart.Renderer, _ gochart.Box, _ gochart.Style) {
 		f.drawLegend(r, max(from, f.area.left), to)
 	}
 	f.drawTickLabels(r)
-	f.drawMarkLabels(r)
+	f.drawTags(r, f.drawMarkLabels(r))
 	if !f.seen {
 		x, y := f.area.left+f.area.width()/2, f.area.top+f.area.height()/2
 		f.pen.text(r, f.pen.fit(f.c.Empty, size*1.15, f.area.width()), x, y, size*1.15, middle, f.style.dim)
@@ -55,8 +59,8 @@ func (f *frame) drawTickLabels(r gochart.Renderer) {
 }
 
 // drawMarkLabels puts each label right of its mark, or left of it where the right edge is near, one
-// line lower where it would run into another; after four lines labels are left out.
-func (f *frame) drawMarkLabels(r gochart.Renderer) {
+// line lower where it would run into another; after four lines labels are left out. It returns where they are.
+func (f *frame) drawMarkLabels(r gochart.Renderer) (out []box) {
 	size := f.c.TextSize
 	row, gap := f.pen.px(size*1.35), f.pen.px(4)
 	type stretch struct{ from, to int }
@@ -83,11 +87,45 @@ func (f *frame) drawMarkLabels(r gochart.Renderer) {
 				break
 			}
 			taken[i] = append(taken[i], at)
+			out = append(out, box{at.from - gap/2, y - row/2, at.to + gap/2, y + row/2})
 			f.pen.box(r, at.from-gap/2, y-row/2, at.to+gap/2, y+row/2, f.style.back.WithAlpha(0xCC))
 			f.pen.text(r, label, at.from, y, size, start, f.style.text)
 			break
 		}
 	}
+	return out
+}
+
+// drawTags names curves beside their ends: above the end, or as near to it as other texts allow.
+func (f *frame) drawTags(r gochart.Renderer, taken []box) {
+	size := f.c.TextSize
+	row, gap := f.pen.px(size*1.35), f.pen.px(4)
+	for _, cv := range f.curves {
+		tag := f.pen.fit(cv.s.Tag, size, f.area.width()/2)
+		if tag == "" || len(cv.runs) == 0 {
+			continue
+		}
+		last := cv.runs[len(cv.runs)-1]
+		end := f.pixel(last[len(last)-1], cv.s.Axis)
+		w := f.pen.width(tag, size)
+		right := min(max(int(end.x), f.area.left+w+gap), f.area.right)
+		for _, away := range []int{-2, 2, -3, 3, -4, 4, -5, 5, -6, 6, -7, 7, -8, 8} {
+			y := int(end.y) + away*row/2
+			at := box{right - w - gap, y - row/2, right, y + row/2}
+			if at.top < f.area.top || at.bottom > f.area.bottom || slices.ContainsFunc(taken, at.meets) {
+				continue
+			}
+			taken = append(taken, at)
+			f.pen.box(r, at.left, at.top, at.right, at.bottom, f.style.back.WithAlpha(0xCC))
+			f.pen.text(r, tag, at.left+gap/2, y, size, start, cv.colour)
+			break
+		}
+	}
+}
+
+// meets says whether two boxes have something in common.
+func (b box) meets(o box) bool {
+	return b.left < o.right && o.left < b.right && b.top < o.bottom && o.top < b.bottom
 }
 
 // drawLegend draws a piece of each curve and its name in one row. What does not fit is left out.
