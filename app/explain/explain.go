@@ -117,6 +117,9 @@ func planError(w *words.Words, e *bench.PlanError) Message {
 		return Refusal(w, e.Target)
 	}
 	l := locale(w)
+	if e.Code == bench.PlanNotEmpty {
+		return message(w, "error.plan-not-empty", "Path", e.Target.Path, "Used", format.About(e.Target.Volume.Used, l))
+	}
 	return message(w, "error.plan-no-space", "Path", e.Target.Path, "Need", format.FileSize(e.Need, l),
 		"Free", format.About(e.Target.Volume.Free, l), "Reserve", format.About(e.Reserve, l))
 }

@@ -197,7 +197,7 @@ func TestEveryRefusalHasAnEntry(t *testing.T) {
 }
 
 func TestEveryPlanCodeHasAnEntry(t *testing.T) {
-	want := []string{string(bench.PlanBadTarget), string(bench.PlanNoSpace)}
+	want := []string{string(bench.PlanBadTarget), string(bench.PlanNoSpace), string(bench.PlanNotEmpty)}
 	if got := codes(t, "bench", "PlanCode"); !slices.Equal(got, want) {
 		t.Errorf("codes %v: explain the new ones", got)
 	}
@@ -206,6 +206,11 @@ func TestEveryPlanCodeHasAnEntry(t *testing.T) {
 	got := Error(words.New("en"), fmt.Errorf("plan: %w", err)).String()
 	got = strings.NewReplacer("\u00a0", " ", "\u202f", " ").Replace(got)
 	if want := "A file of 1 GiB does not fit into /mnt. 2.5 GB are free, and 2 GB must stay free. Free some space or choose a smaller test size."; got != want {
+		t.Errorf("got %q", got)
+	}
+	full := &bench.PlanError{Code: bench.PlanNotEmpty, Target: platform.Target{Path: "/mnt", Volume: platform.Volume{Used: 25e8}}}
+	got = strings.NewReplacer("\u00a0", " ", "\u202f", " ").Replace(Error(words.New("en"), full).String())
+	if want := "There are files on the volume of /mnt. 2.5 GB are used, and this test was to start on an empty volume. Choose an empty one, or let the test start from the present fill level."; got != want {
 		t.Errorf("got %q", got)
 	}
 }
