@@ -94,7 +94,7 @@ func (v *View) Apply(e bench.Event) {
 
 func (v *View) startStep(s bench.Step) {
 	v.Phase, v.Step, v.Last, v.stepWritten = PhaseMeasuring, &s, nil, 0
-	if s.Kind == bench.StepRest {
+	if s.Kind == bench.StepRest || s.Kind == bench.StepDelete { // after deleting it waits until the drive was told
 		v.Phase = PhaseResting
 	}
 }
@@ -117,7 +117,7 @@ func (v *View) sensed(drives []bench.DriveReading) {
 
 // endStep counts what was written exactly: the samples leave out what was in flight at the end.
 func (v *View) endStep(m bench.Measurement) {
-	if m.Step.Kind == bench.StepLoad {
+	if m.Step.Kind == bench.StepLoad || m.Step.Kind == bench.StepFill {
 		v.Written += m.Moved.WriteBytes - v.stepWritten
 	}
 	v.stepWritten = 0
@@ -201,7 +201,9 @@ func (v *View) Remaining() time.Duration {
 		if v.Last != nil {
 			spent = v.Last.At
 		}
-		left = max(v.stepTime(*v.Step)-spent, 0)
+		if left = max(v.stepTime(*v.Step)-spent, 0); v.Step.Kind == bench.StepFill {
+			left = v.fillTime(v.Step.Bytes - v.stepWritten)
+		}
 	default:
 		return 0
 	}
@@ -214,6 +216,9 @@ func (v *View) Remaining() time.Duration {
 // prepareTime is how long the rest of the test file takes at the speed seen so far, or at half of what
 // the connection carries before there is one.
 func (v *View) prepareTime() time.Duration {
+	if v.Result.Plan.Profile.Filling != nil {
+		return 0 // it has no test file
+	}
 	total := v.PrepareTotal
 	if total == 0 {
 		total = v.Result.Plan.Profile.FileSize
@@ -229,7 +234,10 @@ func (v *View) prepareTime() time.Duration {
 // newest step of the same workload.
 func (v *View) stepTime(s bench.Step) time.Duration {
 	ceiling := bench.Ceiling(v.Result.Plan.Target)
-	if s.Kind == bench.StepRest || s.Spec.Measure > 0 {
+	switch {
+	case s.Kind == bench.StepFill:
+		return v.fillTime(s.Bytes)
+	case s.Kind == bench.StepRest, s.Kind == bench.StepDelete, s.Spec.Measure > 0:
 		return s.Estimate(ceiling)
 	}
 	for _, m := range slices.Backward(v.Result.Measurements) {
@@ -248,6 +256,36 @@ func (v *View) stepTime(s bench.Step) time.Duration {
 		}
 	}
 	return s.Estimate(ceiling)
+}
+
+// recentFill is how much of the newest samples of a filling tell its rate now: enough for no flicker, and little
+// enough to follow the end of the write cache at once.
+const recentFill = 10 * time.Second
+
+// fillTime is how long a filling takes for so many more bytes at the rate of its newest samples, or at that of the
+// connection before there are any.
+func (v *View) fillTime(bytes int64) time.Duration {
+	var written int64
+	var took time.Duration
+	for _, m := range slices.Backward(v.Result.Measurements) {
+		if m.Step.Kind != bench.StepFill {
+			continue
+		}
+		for _, s := range slices.Backward(m.Series) {
+			if took >= recentFill {
+				break
+			}
+			written, took = written+s.Write.Bytes, took+s.Took
+		}
+		if written > 0 {
+			break
+		}
+	}
+	rate := bench.Ceiling(v.Result.Plan.Target)
+	if written > 0 && took > 0 {
+		rate = float64(written) / took.Seconds()
+	}
+	return time.Duration(float64(max(bytes, 0)) / rate * float64(time.Second))
 }
 
 // clone is a copy that later events do not change. Series, warnings and the like are only ever

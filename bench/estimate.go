@@ -17,6 +17,9 @@ type PlanEstimate struct {
 // I/O per queue slot each 10 µs, which no flash drive undercuts.
 func (p Plan) Estimate() PlanEstimate {
 	ceiling := Ceiling(p.Target)
+	if p.Profile.Filling != nil {
+		return p.fillEstimate(ceiling)
+	}
 	size := p.Profile.FileSize
 	e := PlanEstimate{
 		Time:       time.Duration(float64(size)/(ceiling/2)*float64(time.Second)) + time.Second,
@@ -31,10 +34,27 @@ func (p Plan) Estimate() PlanEstimate {
 	return e
 }
 
+// fillEstimate is that of a filling: it writes its passes and no more, at best as fast as the connection.
+func (p Plan) fillEstimate(ceiling float64) PlanEstimate {
+	var e PlanEstimate
+	for _, s := range p.Steps() {
+		e.Time += s.Estimate(ceiling)
+		if s.Kind == StepFill {
+			e.WrittenMax += s.Bytes
+		}
+	}
+	return e
+}
+
 // Estimate is how long a step takes on a drive that moves ceiling bytes a second.
 func (s Step) Estimate(ceiling float64) time.Duration {
-	if s.Kind == StepRest {
+	switch s.Kind {
+	case StepRest:
 		return s.Rest
+	case StepDelete:
+		return discardWait
+	case StepFill:
+		return time.Duration(float64(s.Bytes) / s.Spec.rateMax(ceiling) * float64(time.Second))
 	}
 	if s.Spec.Measure > 0 {
 		return s.Spec.Warmup + s.Spec.Measure

@@ -156,8 +156,8 @@ func validate(r bench.Result) error {
 		known[w.ID] = true
 	}
 	for _, m := range r.Measurements {
-		if !known[m.Step.Workload] || m.Step.Kind != bench.StepLoad || m.Step.Loop < 0 {
-			return fmt.Errorf("a measurement of %q, which the plan does not have", m.Step.Workload)
+		if !planned(r.Plan.Profile, known, m.Step) {
+			return fmt.Errorf("a measurement of %s %q, which the plan does not have", m.Step.Kind, m.Step.Workload)
 		}
 		if bad(m) {
 			return fmt.Errorf("counts or times that cannot be in step %d", m.Step.Index)
@@ -166,12 +166,29 @@ func validate(r bench.Result) error {
 	return nil
 }
 
+// planned says whether a step can be one of a profile, which has the workloads that are known.
+func planned(p bench.Profile, known map[string]bool, s bench.Step) bool {
+	switch s.Kind {
+	case bench.StepLoad:
+		return known[s.Workload] && s.Loop >= 0
+	case bench.StepFill, bench.StepDelete:
+		return p.Filling != nil && s.Loop >= 1 && s.Pass >= 1 && s.Bytes >= 0
+	}
+	return false
+}
+
 // bad says whether a measurement has numbers that no clock and no counter gives: one of them would make a
 // rate that is infinite or not that of the counted I/Os.
 func bad(m bench.Measurement) bool {
 	if m.Elapsed < 0 || m.Began < 0 || m.Drain < 0 || m.FlushTook < 0 || negative(m.Read) || negative(m.Write) ||
 		m.Moved.ReadOps < 0 || m.Moved.ReadBytes < 0 || m.Moved.WriteOps < 0 || m.Moved.WriteBytes < 0 ||
 		m.CPU != nil && (m.CPU.User < 0 || m.CPU.System < 0 || m.CPU.Busiest < 0 || m.CPU.Waited < 0) {
+		return true
+	}
+	if f := m.Freed; f != nil && (f.Files < 0 || f.Bytes < 0) {
+		return true
+	}
+	if slices.ContainsFunc(m.Files, func(f bench.FileMean) bool { return f.Bytes < 0 || f.Took < 0 }) {
 		return true
 	}
 	if m.Elapsed < time.Microsecond && (m.Read.Bytes > 0 || m.Write.Bytes > 0) {
