@@ -81,7 +81,7 @@ func (s *Source) Draw(l Look) Picture {
 		line := Reduce(pass.Points, s.scale(pass, l), shown.Min, shown.Max, l.Columns)
 		d := drawn{line, s.name(pass, l), shade(pass, l.Dark)}
 		p.lines = append(p.lines, d)
-		c.Series = append(c.Series, s.series(d, pass))
+		c.Series = append(c.Series, s.series(d, pass, l))
 		c.Marks = append(c.Marks, s.marks(i, d, l)...)
 	}
 	if len(s.passes) == 1 {
@@ -127,16 +127,34 @@ func (s *Source) scale(p bench.FillPass, l Look) Scale {
 	return Scale{PerByte: 1e-9}
 }
 
+// level is the fill level that a pass began at.
+func level(p bench.FillPass, l Look) string {
+	return format.Percent(math.Round(p.Start*100)/100, l.Locale)
+}
+
+// repeat is what a pass is called where others began at the same level.
+func (s *Source) repeat(p bench.FillPass) string {
+	if s.loops > 1 {
+		return " · " + Roman(p.Loop)
+	}
+	return ""
+}
+
 // name is what a pass is called: by the fill level it began at, and its repeat.
 func (s *Source) name(p bench.FillPass, l Look) string {
-	name := l.Words.T("fill.from", "Share", format.Percent(math.Round(p.Start*100)/100, l.Locale))
-	if s.loops > 1 {
-		name += " · " + Roman(p.Loop)
-	}
+	name := l.Words.T("fill.from", "Share", level(p, l)) + s.repeat(p)
 	if p.Dirty {
 		name += " · " + l.Words.T("fill.not-trimmed")
 	}
 	return name
+}
+
+// legend is what stands above the chart: of repeats the first, for there is no room for all.
+func (s *Source) legend(p bench.FillPass, l Look) string {
+	if p.Loop > 1 {
+		return ""
+	}
+	return l.Words.T("fill.from", "Share", level(p, l))
 }
 
 // Roman is the number of a repeat.
@@ -166,8 +184,8 @@ func shade(p bench.FillPass, dark bool) color.Color {
 	return color.NRGBA{R: mix(c.R), G: mix(c.G), B: mix(c.B), A: 255}
 }
 
-func (s *Source) series(d drawn, p bench.FillPass) plot.Series {
-	out := plot.Series{Name: d.name, Tag: d.name, X: d.X, Y: mega(d.Mean), Color: d.colour, Dash: dashes[max(p.Pass-1, 0)%len(dashes)]}
+func (s *Source) series(d drawn, p bench.FillPass, l Look) plot.Series {
+	out := plot.Series{Name: s.legend(p, l), Tag: d.name, X: d.X, Y: mega(d.Mean), Color: d.colour, Dash: dashes[max(p.Pass-1, 0)%len(dashes)]}
 	if d.Merged {
 		out.Lo, out.Hi = mega(d.Lo), mega(d.Hi)
 	}
@@ -207,7 +225,7 @@ func (s *Source) marks(i int, d drawn, l Look) []plot.Mark {
 			label, first = l.Words.T("fill.border-cache", "Size", size), false
 		}
 		if len(s.passes) > 1 {
-			label = d.name + ": " + label
+			label = level(pass, l) + s.repeat(pass) + ": " + label
 		}
 		out = append(out, plot.Mark{X: at, Label: label, Color: d.colour})
 	}

@@ -182,10 +182,10 @@ func TestBordersAreNamed(t *testing.T) {
 		want string
 	}{
 		{"one pass", one, look(), "cache 100 GB @100"},
-		{"three", three(1), look(), "from 0 %: cache 100 GB @100, from 50 %: cache 40 GB @40, from 80 %: cache 20 GB @20"},
-		{"not trimmed", dirty, look(), "from 0 %: cache 100 GB @100, from 80 %: cache 20 GB @20"},
-		{"over the fill level", three(1), level, "from 0 %: cache 100 GB @10, from 50 %: cache 40 GB @54, from 80 %: cache 20 GB @82"},
-		{"a part", three(1), zoomed, "from 50 %: cache 40 GB @40"},
+		{"three", three(1), look(), "0 %: cache 100 GB @100, 50 %: cache 40 GB @40, 80 %: cache 20 GB @20"},
+		{"not trimmed", dirty, look(), "0 %: cache 100 GB @100, 80 %: cache 20 GB @20"},
+		{"over the fill level", three(1), level, "0 %: cache 100 GB @10, 50 %: cache 40 GB @54, 80 %: cache 20 GB @82"},
+		{"a part", three(1), zoomed, "50 %: cache 40 GB @40"},
 	} {
 		if got := labels(c.s.Draw(c.l).Chart); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
