@@ -2,6 +2,7 @@ package bench
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"cachecliff/platform"
@@ -25,7 +26,26 @@ const (
 	emptyShare = 0.02 // of a volume may be used by the file system itself, so that it is empty
 )
 
-// Validate reports all that is wrong.
+// with is the filling with a user's changes applied.
+func (f Filling) with(o FillOverrides) Filling {
+	if o.Write != nil {
+		f.Write = *o.Write
+		f.Write.ReadPct, f.Write.Measure = 0, 0
+	}
+	if o.Again != nil {
+		f.Again = slices.Clone(o.Again)
+	}
+	if o.After != nil {
+		f.After = *o.After
+	}
+	if o.Most != nil {
+		f.Most = *o.Most
+	}
+	f.Empty = f.Empty || o.Empty
+	return f
+}
+
+// validate reports all that is wrong.
 func (f Filling) validate(bad func(string, ...any)) {
 	if err := f.Write.Validate(); err != nil {
 		bad("writing: %w", err)

@@ -121,9 +121,9 @@ func checks() []check {
 		{code: WarnPowerSaving, level: LevelNote, early: true, run: powerSaving},
 		{code: WarnNotRested, level: LevelNote, early: true, run: notRested},
 		{code: WarnSpaceChanged, level: LevelNote, run: spaceChanged},
-		{code: WarnFull, level: LevelNote},        // told by the runner alone, as are the next two
-		{code: WarnSplit, level: LevelNote},       //
-		{code: WarnNotTrimmed, level: LevelDoubt}, //
+		{code: WarnFull, level: LevelNote, early: true, run: filledUp},
+		{code: WarnSplit, level: LevelNote, early: true, run: split},
+		{code: WarnNotTrimmed, level: LevelDoubt, early: true, run: notTrimmed},
 		{code: WarnThrottled, level: LevelDoubt, run: throttleCounters},
 		{code: WarnSmallSpan, level: LevelNote, fold: true, loops: smallSpan},
 		{code: WarnNoCounters, level: LevelDoubt, fold: true, loops: uncounted},

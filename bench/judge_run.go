@@ -217,3 +217,33 @@ func hotter(before, after *platform.Health) bool {
 	}
 	return slices.Contains(after.Critical, "temperature")
 }
+
+// filledUp looks for a pass of a filling that ended since the volume was full. The value is what was written until then.
+func filledUp(r *Result) finding {
+	for _, m := range r.Measurements {
+		if m.Full {
+			return finding{hit: true, value: float64(m.Moved.WriteBytes)}
+		}
+	}
+	return finding{}
+}
+
+// split looks for numbered files that are smaller than planned, since the file system takes no larger ones.
+func split(r *Result) finding {
+	for _, m := range r.Measurements {
+		if len(m.Files) > 1 && m.Files[0].Bytes < r.Plan.Profile.FileSize && m.Files[0].Bytes == splitSize {
+			return finding{hit: true, value: float64(m.Files[0].Bytes)}
+		}
+	}
+	return finding{}
+}
+
+// notTrimmed looks for files that were deleted without the drives being told. The value is their bytes.
+func notTrimmed(r *Result) finding {
+	for _, m := range r.Measurements {
+		if m.Freed != nil && !m.Freed.told() {
+			return finding{hit: true, value: float64(m.Freed.Bytes)}
+		}
+	}
+	return finding{}
+}

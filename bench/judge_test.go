@@ -346,6 +346,26 @@ func runCases() []judgeCase {
 		{name: "11 GB written eleven minutes ago", read: 100, not: WarnNotRested, spoil: func(r *Result) {
 			r.Before.Recent[1] = Written{Bytes: 11e9, Ago: 11 * time.Minute}
 		}},
+		{name: "full before the reserve", read: 100, want: one(WarnFull), spoil: func(r *Result) { r.Measurements[0].Full = true }},
+		{name: "smaller files", read: 100, want: one(WarnSplit), spoil: func(r *Result) {
+			r.Plan.Profile.FileSize = 10 << 30
+			r.Measurements[0].Files = []FileMean{{Bytes: splitSize}, {Bytes: 5}}
+		}},
+		{name: "one file", read: 100, not: WarnSplit, spoil: func(r *Result) { r.Measurements[0].Files = []FileMean{{Bytes: splitSize}} }},
+		{name: "deleted and not told", read: 100, want: one(WarnNotTrimmed), spoil: func(r *Result) {
+			r.Measurements[0].Freed = &Freed{Bytes: 10e9, Discarded: new(int64), NotTrimmed: "not supported here"}
+		}},
+		{name: "deleted and trimmed", read: 100, not: WarnNotTrimmed, spoil: func(r *Result) {
+			bytes := int64(10e9)
+			r.Measurements[0].Freed = &Freed{Bytes: bytes, Discarded: new(int64), Trimmed: &bytes}
+		}},
+		{name: "deleted and discarded", read: 100, not: WarnNotTrimmed, spoil: func(r *Result) {
+			bytes := int64(10e9)
+			r.Measurements[0].Freed = &Freed{Bytes: bytes, Discarded: &bytes}
+		}},
+		{name: "filled on purpose", read: 100, not: WarnSpaceChanged, spoil: func(r *Result) {
+			r.After.Free, r.Plan.Profile.Filling = 1e9, &Filling{}
+		}},
 		{name: "little space left", read: 100, want: one(WarnSpaceChanged), spoil: func(r *Result) { r.After.Free = 1e9 }},
 		{name: "not looked at afterwards", read: 100, not: WarnSpaceChanged, spoil: func(r *Result) { r.After = nil }},
 		{name: "slowed down once more", read: 100, want: one(WarnThrottled), spoil: func(r *Result) { *r.After.Drives[0].Health.HeavyThrottles++ }},
@@ -422,6 +442,7 @@ func TestLevels(t *testing.T) {
 		WarnRateMissed:    LevelDoubt,
 		WarnLayoutUnknown: LevelNote, WarnNamedFile: LevelNote, WarnSensorsLost: LevelNote, WarnSpaceChanged: LevelNote, WarnCopyOnWrite: LevelNote,
 		WarnBattery: LevelNote, WarnPowerSaving: LevelNote, WarnNotRested: LevelNote, WarnSmallSpan: LevelNote,
+		WarnFull: LevelNote, WarnSplit: LevelNote, WarnNotTrimmed: LevelDoubt,
 	}
 	for code, level := range want {
 		if got := code.Level(); got != level {

@@ -127,6 +127,7 @@ type Measurement struct {
 	Devices    []DeviceCount   `json:"devices,omitempty"` // of all drives; empty if one does not count
 	Series     []Sample        `json:"series"`
 	Files      []FileMean      `json:"files,omitempty"`   // StepFill: each numbered file
+	Full       bool            `json:"full,omitempty"`    // StepFill: the volume was full before the reserve was reached
 	Freed      *Freed          `json:"freed,omitempty"`   // StepDelete
 	Stopped    bool            `json:"stopped,omitempty"` // ended before its time; left out of outcomes
 	Failure    *Failure        `json:"failure,omitempty"`

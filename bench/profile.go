@@ -121,6 +121,21 @@ type Overrides struct {
 	Rest     *time.Duration // pause between workloads
 	MixPct   int            // share of reads in the mix column, percent
 	Only     []string       // run only these workloads
+	Fill     FillOverrides  // of a Filling
+}
+
+// FillOverrides are what a user may change of a Filling. A nil, zero or false field keeps its value.
+type FillOverrides struct {
+	Write *Spec  // how files are written; without direction, measuring time and limit, which the test decides
+	Again []int  // before each further pass so much of all files is deleted, percent; empty and not nil is one pass
+	After *int64 // bytes past the end of the write cache; 0 fills to the reserve
+	Most  *int   // percent of the capacity; 0 fills to the reserve
+	Empty bool   // only on an empty volume
+}
+
+// Set says whether there is a change.
+func (o FillOverrides) Set() bool {
+	return o.Write != nil || o.Again != nil || o.After != nil || o.Most != nil || o.Empty
 }
 
 // With is the profile with a user's changes applied.
@@ -133,6 +148,11 @@ func (p Profile) With(o Overrides) Profile {
 	}
 	if o.Rest != nil {
 		p.Rest = *o.Rest
+	}
+	if p.Filling != nil {
+		f := p.Filling.with(o.Fill)
+		f.Write.Limit = p.FileSize
+		p.Filling = &f
 	}
 	p.Workloads, p.Rows = slices.Clone(p.Workloads), slices.Clone(p.Rows)
 	if len(o.Only) > 0 {

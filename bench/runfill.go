@@ -67,14 +67,13 @@ func (r *run) fill(ctx context.Context, step Step, files *[]filled, m *Measureme
 		r.sampled(step, s)
 		see(s)
 	})
-	m.Step = step
+	m.Step, m.Full = step, len(created) > 0 && sizeOf(created) < step.Bytes
 	m.Devices = pair(before, r.counters(ctx))
 	if ctx.Err() == nil && *seen {
 		m.Stopped = false // as planned
 	}
 	if err != nil && m.Moved.WriteBytes > 0 && isFull(err) {
-		r.warn(Warning{Code: WarnFull, Value: float64(m.Moved.WriteBytes)})
-		m.Failure = nil
+		m.Full, m.Failure = true, nil
 		return nil
 	}
 	if err == nil && m.Moved == (Moved{}) && ctx.Err() == nil {
@@ -83,13 +82,21 @@ func (r *run) fill(ctx context.Context, step Step, files *[]filled, m *Measureme
 	return err
 }
 
+func sizeOf(files []filled) int64 {
+	var sum int64
+	for _, f := range files {
+		sum += f.size
+	}
+	return sum
+}
+
 // isFull says whether an error means that the volume, or what this user may have of it, is full.
 func isFull(err error) bool {
 	return errors.Is(err, platform.ErrNoSpace) || errors.Is(err, platform.ErrQuota)
 }
 
-// create makes numbered files of so many bytes in all. Where less is free by now it makes fewer and says so; where
-// the file system takes only smaller files it makes more and says so.
+// create makes numbered files of so many bytes in all: fewer where less is free by now, more where the file system
+// takes only smaller ones.
 func (r *run) create(total int64) ([]filled, error) {
 	var out []filled
 	size := r.plan.Profile.FileSize
@@ -101,19 +108,14 @@ func (r *run) create(total int64) ([]filled, error) {
 			out, left = append(out, filled{f, n}), left-n
 		case errors.Is(err, platform.ErrTooLarge) && size > splitSize:
 			size = splitSize
-			r.warn(Warning{Code: WarnSplit, Value: float64(size)})
 			continue
 		case len(out) > 0 && isFull(err):
-			r.warn(Warning{Code: WarnFull, Value: float64(total - left)})
 			return out, nil
 		default:
 			return out, err
 		}
 		if !f.Direct() && !r.plan.Buffered {
 			return out, &platform.OpError{Op: "write past the page cache in", Object: r.plan.Target.Path, Reason: platform.ErrNoDirectIO}
-		}
-		if f.Named() {
-			r.warn(Warning{Code: WarnNamedFile, Text: f.Name()})
 		}
 	}
 	return out, nil
@@ -146,13 +148,10 @@ func (r *run) delete(ctx context.Context, step Step, files *[]filled, m *Measure
 		return err
 	}
 	m.Freed.Discarded = discarded(pair(before, r.counters(ctx)))
-	if m.Freed.Discarded != nil && *m.Freed.Discarded >= m.Freed.Bytes/2 {
+	if m.Freed.told() {
 		return nil
 	}
 	r.trim(ctx, m.Freed)
-	if m.Freed.Trimmed == nil || *m.Freed.Trimmed < m.Freed.Bytes/2 {
-		r.warn(Warning{Code: WarnNotTrimmed, Value: float64(m.Freed.Bytes), Text: m.Freed.NotTrimmed})
-	}
 	return nil
 }
 
