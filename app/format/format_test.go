@@ -187,6 +187,10 @@ func TestBytes(t *testing.T) {
 		{About(1_649_267_441_664, DE), "1,6~TB"},
 		{About(0, EN), "0~B"},
 		{About(-1, EN), "–"},
+		{AboutRate(2_351e6, EN), "2_400~MB/s"},
+		{AboutRate(97.6e6, DE), "98~MB/s"},
+		{AboutRate(0, EN), "0~B/s"},
+		{AboutRate(1_234, DE), "1,2~kB/s"},
 		{About(math.MaxInt64, EN), "9_200~PB"},
 	} {
 		check(t, c.want, c.got, c.want)

@@ -156,10 +156,16 @@ func size(v float64, f Family, l Locale) string {
 func Written(bytes int64, l Locale) string { return Gigabytes.Text(float64(bytes), l) }
 
 // About prints an estimate of bytes in decimal units with two significant digits: "260 GB", "1.6 TB".
-func About(bytes int64, l Locale) string {
-	if bytes <= 0 {
-		return size(float64(bytes), Amounts, l)
+func About(bytes int64, l Locale) string { return size(twoDigits(float64(bytes)), Amounts, l) }
+
+// AboutRate prints a rate in bytes a second with two significant digits: "2 400 MB/s", "98 MB/s".
+func AboutRate(rate float64, l Locale) string { return size(twoDigits(rate), Rates, l) }
+
+// twoDigits is v rounded to two significant digits.
+func twoDigits(v float64) float64 {
+	if !known(v) || v == 0 {
+		return v
 	}
-	place := math.Pow(10, math.Floor(math.Log10(float64(bytes)))-1)
-	return size(math.Round(float64(bytes)/place)*place, Amounts, l)
+	place := math.Pow(10, math.Floor(math.Log10(v))-1)
+	return math.Round(v/place) * place
 }
