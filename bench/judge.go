@@ -124,6 +124,8 @@ func checks() []check {
 		{code: WarnFull, level: LevelNote, early: true, run: filledUp},
 		{code: WarnSplit, level: LevelNote, early: true, run: split},
 		{code: WarnNotTrimmed, level: LevelDoubt, early: true, run: notTrimmed},
+		{code: WarnNoSensor, level: LevelNote, run: noSensorTold},
+		{code: WarnNotSettled, level: LevelNote, run: notSettled},
 		{code: WarnThrottled, level: LevelDoubt, run: throttleCounters},
 		{code: WarnSmallSpan, level: LevelNote, fold: true, loops: smallSpan},
 		{code: WarnNoCounters, level: LevelDoubt, fold: true, loops: uncounted},

@@ -247,3 +247,14 @@ func notTrimmed(r *Result) finding {
 	}
 	return finding{}
 }
+
+// noSensorTold looks for a test of the temperature without one.
+func noSensorTold(r *Result) finding {
+	passes := r.ThermalPasses()
+	return finding{hit: len(passes) > 0 && !slices.ContainsFunc(passes, func(p ThermalPass) bool { return len(p.Sensors) > 0 })}
+}
+
+// notSettled looks for a load that began before the temperature was steady.
+func notSettled(r *Result) finding {
+	return finding{hit: slices.ContainsFunc(r.ThermalPasses(), func(p ThermalPass) bool { return len(p.Sensors) > 0 && !p.Settled })}
+}

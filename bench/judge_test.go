@@ -367,6 +367,18 @@ func runCases() []judgeCase {
 		{name: "filled on purpose", read: 100, not: WarnSpaceChanged, spoil: func(r *Result) {
 			r.After.Free, r.Plan.Profile.Filling = 1e9, &Filling{}
 		}},
+		{name: "temperature without a sensor", read: 100, want: one(WarnNoSensor), not: WarnNotSettled, spoil: func(r *Result) {
+			r.Plan.Profile.Thermal = &Thermal{}
+			warmth(r, nil)
+		}},
+		{name: "temperature at rest", read: 100, not: WarnNotSettled, spoil: func(r *Result) {
+			r.Plan.Profile.Thermal = &Thermal{}
+			warmth(r, func(int) int32 { return 30_000 })
+		}},
+		{name: "temperature that still falls", read: 100, want: one(WarnNotSettled), not: WarnNoSensor, spoil: func(r *Result) {
+			r.Plan.Profile.Thermal = &Thermal{}
+			warmth(r, func(second int) int32 { return 60_000 - int32(second)*100 })
+		}},
 		{name: "little space left", read: 100, want: one(WarnSpaceChanged), spoil: func(r *Result) { r.After.Free = 1e9 }},
 		{name: "not looked at afterwards", read: 100, not: WarnSpaceChanged, spoil: func(r *Result) { r.After = nil }},
 		{name: "slowed down once more", read: 100, want: one(WarnThrottled), spoil: func(r *Result) { *r.After.Drives[0].Health.HeavyThrottles++ }},
@@ -434,6 +446,24 @@ func TestFold(t *testing.T) {
 	}
 }
 
+// warmth puts two minutes and a half of readings, one a second, before the first step; nil leaves none in the result.
+func warmth(r *Result, at func(second int) int32) {
+	r.Between = nil
+	for i := range r.Measurements {
+		for j := range r.Measurements[i].Series {
+			r.Measurements[i].Series[j].Drive = nil
+		}
+		r.Measurements[i].Began += 150 * time.Second
+	}
+	for i := range 150 {
+		if at != nil {
+			d := DriveReading{Drive: "d", Since: time.Duration(i+1) * time.Second}
+			d.Temperatures = []platform.Reading{{Label: "Composite", MilliC: at(i)}}
+			r.Between = append(r.Between, d)
+		}
+	}
+}
+
 // The three levels, code by code.
 func TestLevels(t *testing.T) {
 	want := map[WarningCode]Level{
@@ -444,6 +474,7 @@ func TestLevels(t *testing.T) {
 		WarnLayoutUnknown: LevelNote, WarnNamedFile: LevelNote, WarnSensorsLost: LevelNote, WarnSpaceChanged: LevelNote, WarnCopyOnWrite: LevelNote,
 		WarnBattery: LevelNote, WarnPowerSaving: LevelNote, WarnNotRested: LevelNote, WarnSmallSpan: LevelNote,
 		WarnFull: LevelNote, WarnSplit: LevelNote, WarnNotTrimmed: LevelDoubt,
+		WarnNoSensor: LevelNote, WarnNotSettled: LevelNote,
 	}
 	for code, level := range want {
 		if got := code.Level(); got != level {

@@ -80,6 +80,9 @@ func NewPlan(p Profile, t platform.Target, o Options) (Plan, error) {
 	if p.Filling != nil {
 		return plan, checkFilling(plan)
 	}
+	if p.Thermal != nil {
+		plan.Profile = p.Thermal.limited(p, t)
+	}
 	if reserve := Reserve(t.Volume); p.FileSize > t.Volume.Free-reserve {
 		return Plan{}, &PlanError{Code: PlanNoSpace, Target: t, Need: p.FileSize, Reserve: reserve}
 	}
@@ -142,9 +145,10 @@ type Step struct {
 	Spec     Spec          `json:"spec,omitzero"`
 	Loop     int           `json:"loop,omitempty"` // 0 is the discarded pass, then 1 to Loops
 	Rest     time.Duration `json:"rest,omitempty"`
-	Pass     int           `json:"pass,omitempty"`  // of a Filling, from 1 on
-	Bytes    int64         `json:"bytes,omitempty"` // StepFill, StepDelete: about how much is written, deleted
-	Share    int           `json:"share,omitempty"` // StepDelete: of all files, percent
+	Settle   bool          `json:"settle,omitempty"` // StepRest: it ends once the temperature does not change any more
+	Pass     int           `json:"pass,omitempty"`   // of a Filling, from 1 on
+	Bytes    int64         `json:"bytes,omitempty"`  // StepFill, StepDelete: about how much is written, deleted
+	Share    int           `json:"share,omitempty"`  // StepDelete: of all files, percent
 }
 
 // Discarded says whether a step is the pass that counts for nothing.
@@ -154,6 +158,9 @@ func (s Step) Discarded() bool { return s.Kind == StepLoad && s.Loop == 0 }
 func (p Plan) Steps() []Step {
 	if p.Profile.Filling != nil {
 		return p.fillSteps()
+	}
+	if p.Profile.Thermal != nil {
+		return p.thermalSteps()
 	}
 	var out []Step
 	add := func(s Step) {

@@ -45,6 +45,7 @@ type Profile struct {
 	Workloads []Workload    `json:"workloads"`      // in the order in which they run
 	Rows      []Row         `json:"rows"`
 	Filling   *Filling      `json:"filling,omitempty"` // in place of workloads and rows: FileSize is that of each numbered file, Rest the pause before a pass
+	Thermal   *Thermal      `json:"thermal,omitempty"` // what is measured is the temperature: one workload, after a wait
 }
 
 // The bounds of a profile's settings.
@@ -75,6 +76,9 @@ func (p Profile) Validate() error {
 	}
 	if p.Filling != nil {
 		p.Filling.validate(bad)
+	}
+	if p.Thermal != nil {
+		p.Thermal.validate(p, bad)
 	}
 	if len(p.Workloads) == 0 && p.Filling == nil {
 		bad("%w", &SpecError{"test", "at least one"})

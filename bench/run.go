@@ -242,8 +242,14 @@ func (r *run) load(ctx context.Context, file platform.File, step Step, m *Measur
 	if step.Kind == StepRest {
 		return r.rest(ctx, step, m)
 	}
+	sub, cancel := context.WithCancel(ctx)
+	defer cancel()
+	enough := r.warmEnough(cancel)
 	before := r.counters(ctx)
-	*m, err = r.Measurer.Measure(ctx, r.job(file, step), func(s Sample) { r.sampled(step, s) })
+	*m, err = r.Measurer.Measure(sub, r.job(file, step), func(s Sample) { enough(r.sampled(step, s)) })
+	if ctx.Err() == nil && sub.Err() != nil {
+		m.Stopped = false // as planned
+	}
 	m.Devices = pair(before, r.counters(ctx))
 	if err == nil && m.Moved == (Moved{}) && ctx.Err() == nil {
 		err = &platform.OpError{Op: "measure in", Object: r.plan.Target.Path, Reason: platform.ErrStalled}
@@ -277,38 +283,46 @@ func (r *run) step(ctx context.Context, step Step, do func(*Measurement) error) 
 }
 
 // sampled adds what the sensors showed meanwhile and hands the sample on.
-func (r *run) sampled(step Step, s Sample) {
+func (r *run) sampled(step Step, s Sample) Sample {
 	s.Drive = r.sensors.fresh()
 	r.warnLost()
 	r.emit(Sampled{Step: step.Index, Sample: s})
+	return s
 }
 
 // restTick is how often a pause tells that it goes on.
 const restTick = time.Second
 
-// rest waits, and goes on showing temperature and counters.
+// rest waits, and goes on showing temperature and counters. One that lets the drive settle ends once the temperature
+// does not change any more; without a sensor it does not wait for anything.
 func (r *run) rest(ctx context.Context, step Step, m *Measurement) error {
 	begin := r.Host.Now()
+	defer func() { m.Elapsed = r.Host.Now() - begin }()
 	ticker := time.NewTicker(restTick)
 	defer ticker.Stop()
 	end := time.NewTimer(step.Rest)
 	defer end.Stop()
 	last := begin
+	settled := steady{began: begin - r.began}
 	for {
 		select {
 		case <-ctx.Done():
-			m.Elapsed = r.Host.Now() - begin
 			return ctx.Err()
 		case <-end.C:
-			m.Elapsed = r.Host.Now() - begin
 			return nil
 		case <-ticker.C:
 			now := r.Host.Now()
-			r.sampled(step, Sample{At: now - begin, Took: now - last})
+			s := r.sampled(step, Sample{At: now - begin, Took: now - last})
 			last = now
+			if step.Settle && (settled.see(s.Drive, now-r.began) || len(settled.known) == 0 && now-begin > noSensor) {
+				return nil
+			}
 		}
 	}
 }
+
+// noSensor is how long a drive may take to tell a temperature.
+const noSensor = 10 * time.Second
 
 // newID is unique and sorts by time: "20260131T093000Z-1f2e3d4c".
 func newID(at time.Time) string {

@@ -63,10 +63,7 @@ func (r *run) fill(ctx context.Context, step Step, files *[]filled, m *Measureme
 	defer cancel()
 	see, seen := r.pastBorder(cancel)
 	before := r.counters(ctx)
-	*m, err = r.Measurer.Measure(sub, job, func(s Sample) {
-		r.sampled(step, s)
-		see(s)
-	})
+	*m, err = r.Measurer.Measure(sub, job, func(s Sample) { see(r.sampled(step, s)) })
 	m.Step, m.Full = step, len(created) > 0 && sizeOf(created) < step.Bytes
 	m.Devices = pair(before, r.counters(ctx))
 	if ctx.Err() == nil && *seen {
