@@ -57,6 +57,7 @@ func writeSamples(b *bytes.Buffer, r bench.Result, _ Options) error {
 			t.add(append(cells, temperature(s))...)
 		}
 	}
+	addWritten(t, r)
 	return t.write(b)
 }
 

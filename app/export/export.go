@@ -34,6 +34,7 @@ func Formats() []Format {
 		{"text", ".txt", writeText},
 		{"csv", ".csv", writeSamples},
 		{"csv-loops", "-loops.csv", writeLoops},
+		{"csv-files", "-files.csv", writeFiles},
 		{"csv-drives", "-drives.csv", writeDrives},
 		{"json", ".json", writeJSON},
 	}

@@ -30,11 +30,11 @@ func writeText(b *bytes.Buffer, r bench.Result, o Options) error {
 	b.WriteString(rule)
 	fmt.Fprintf(b, "Cachecliff %s\n", format.PlainLine(r.App.Version))
 	b.WriteString(rule)
-	b.WriteString("* MB/s = 1,000,000 bytes/s [SATA/600 = 600,000,000 bytes/s]\n* KB = 1000 bytes, KiB = 1024 bytes\n")
-	for _, d := range bench.Directions() {
-		writeBlock(b, d, outcomes)
+	if r.Plan.Profile.Filling != nil {
+		writeFill(b, r)
+	} else {
+		writeTable(b, outcomes)
 	}
-	b.WriteString("\n")
 	writeFacts(b, r, o)
 	writeMedians(b, outcomes)
 	w := words.New(words.English)
@@ -48,6 +48,15 @@ func writeText(b *bytes.Buffer, r bench.Result, o Options) error {
 		line(b, "Fault", explain.Failure(w, r.Failure).String())
 	}
 	return nil
+}
+
+// writeTable writes the blocks of a table.
+func writeTable(b *bytes.Buffer, outcomes []bench.Outcome) {
+	b.WriteString("* MB/s = 1,000,000 bytes/s [SATA/600 = 600,000,000 bytes/s]\n* KB = 1000 bytes, KiB = 1024 bytes\n")
+	for _, d := range bench.Directions() {
+		writeBlock(b, d, outcomes)
+	}
+	b.WriteString("\n")
 }
 
 // levels are the names of doubts by how much they take from a number.
@@ -137,8 +146,12 @@ func writeFacts(b *bytes.Buffer, r bench.Result, o Options) {
 		}
 		where += fmt.Sprintf(" %.0f%% (%d/%dGiB)", share*100, used>>30, v.Size>>30)
 	}
-	line(b, "Test", fmt.Sprintf("%s (x%d) [%s]", binary(p.FileSize), p.Loops, where))
-	line(b, "Time", fmt.Sprintf("Measure %s / Interval %s", measureTime(p), seconds(p.Rest)))
+	if p.Filling != nil {
+		writeFillFacts(b, p, where)
+	} else {
+		line(b, "Test", fmt.Sprintf("%s (x%d) [%s]", binary(p.FileSize), p.Loops, where))
+		line(b, "Time", fmt.Sprintf("Measure %s / Interval %s", measureTime(p), seconds(p.Rest)))
+	}
 	line(b, "Date", r.At.In(o.Zone).Format("2006/01/02 15:04:05 MST"))
 	line(b, "OS", join(" ", r.Machine.OS, r.Machine.Kernel, r.Machine.Arch))
 	line(b, "Comment", r.Comment)
@@ -236,6 +249,12 @@ func engines(r bench.Result) string {
 		access = "buffered"
 		if r.File.Direct {
 			access = "direct I/O"
+		}
+	}
+	if r.Plan.Profile.Filling != nil { // it has no test file, and none of its files is opened otherwise
+		access = "direct I/O"
+		if r.Plan.Buffered {
+			access = "through the system's memory, like a copy"
 		}
 	}
 	through := ""

@@ -25,6 +25,17 @@ type Summary struct {
 	Reason    bench.Reason `json:"reason"`
 	Comment   string       `json:"comment,omitempty"`
 	Headlines []Headline   `json:"headlines,omitempty"`
+	Fill      *FillSummary `json:"fill,omitempty"` // only of a fill that wrote something
+}
+
+// FillSummary is what a list shows of a fill: its first pass, in bytes and bytes per second.
+type FillSummary struct {
+	Cache   int64   `json:"cache,omitempty"`   // median size of the write cache; 0 if its end was not seen
+	Least   int64   `json:"least,omitempty"`   // of the repeats, where they disagree; else 0
+	Most    int64   `json:"most,omitempty"`    //
+	Written int64   `json:"written"`           // by the first pass of the first run
+	Mean    float64 `json:"mean"`              // rate of that
+	Invalid bool    `json:"invalid,omitempty"` // a warning says that the numbers are not the drive's
 }
 
 // Headline is the first workload of a direction that has a number.
@@ -64,7 +75,26 @@ func Summarize(r bench.Result) Summary {
 			}
 		}
 	}
+	s.Fill = fillSummary(r)
 	return s
+}
+
+// fillSummary is nil if a result is not of a fill, or of one that wrote nothing.
+func fillSummary(r bench.Result) *FillSummary {
+	passes := r.FillPasses()
+	if len(passes) == 0 || passes[0].Found.Bytes == 0 {
+		return nil
+	}
+	f := &FillSummary{Written: passes[0].Found.Bytes, Mean: passes[0].Found.Mean()}
+	f.Invalid = slices.ContainsFunc(r.Warnings, func(w bench.Warning) bool { return w.Code.Level() == bench.LevelInvalid })
+	first := bench.Caches(passes)[0]
+	if border, ok := first.Size(); ok {
+		f.Cache = border.At
+	}
+	if least, most, ok := first.Disagree(); ok {
+		f.Least, f.Most = least, most
+	}
+	return f
 }
 
 // OneRow is the label of a profile's only row with workloads if it has more rows than that; else empty.

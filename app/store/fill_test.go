@@ -79,3 +79,28 @@ func TestFillIsKept(t *testing.T) {
 		}
 	}
 }
+
+// The list shows the cache of a fill; of repeats that disagree the range, and nothing of what wrote nothing.
+func TestFillSummary(t *testing.T) {
+	near := func(got, want int64) bool { return got > want-2<<30 && got < want+2<<30 }
+	r := fillResult(t, "a", 20)
+	if f := Summarize(r).Fill; f == nil || !near(f.Cache, 20<<30) || f.Most != 0 || f.Written != 30<<30 || f.Mean != float64(30<<30)/60 || f.Invalid {
+		t.Errorf("a cache: %+v", f)
+	}
+	again := filledFor(r.Measurements[0].Step, 60, 40)
+	again.Step.Loop = 2
+	r.Measurements = append(r.Measurements, again)
+	r.Warnings = []bench.Warning{{Code: bench.WarnCached, Value: 0.5}}
+	if f := Summarize(r).Fill; f == nil || !near(f.Least, 20<<30) || !near(f.Most, 40<<30) || !f.Invalid {
+		t.Errorf("two runs: %+v", f)
+	}
+	if f := Summarize(fillResult(t, "a", 60)).Fill; f == nil || f.Cache != 0 || f.Written != 60<<30 {
+		t.Errorf("no cliff: %+v", f)
+	}
+	r.Measurements = nil
+	for name, other := range map[string]bench.Result{"nothing": r, "a table": result(t, "a", t0)} {
+		if f := Summarize(other).Fill; f != nil {
+			t.Errorf("%s: %+v", name, f)
+		}
+	}
+}

@@ -123,6 +123,9 @@ func parseHead(from io.Reader, sum *Summary) error {
 		return err
 	}
 	bad := func(h Headline) bool { return h.Best < 0 || h.Median < 0 }
+	if f := sum.Fill; f != nil && (f.Cache < 0 || f.Least < 0 || f.Most < 0 || f.Written < 0 || f.Mean < 0) {
+		return fmt.Errorf("%w: a negative size or rate", ErrDamaged)
+	}
 	if sum.Size < 0 || slices.ContainsFunc(sum.Headlines, bad) {
 		return fmt.Errorf("%w: a negative size or rate", ErrDamaged)
 	}

@@ -80,19 +80,23 @@ func Find(points []Point) Stages {
 	f := &finder{bins: bins, log: smooth, noise: noise, total: s.Bytes}
 	cuts := f.merge(partition(smooth, price(noise, len(smooth))))
 	s.Stages, s.Borders = f.report(cuts)
-	s.Last = last(points, s.Bytes)
+	s.Last = last(points, s.LastBytes())
 	return s
 }
 
 // lastBytes is the end of a fill whose rate is told by itself: TechPowerUp and others give it.
 const lastBytes = 16e9
 
-// last is the mean rate of the end of a series.
-func last(points []Point, total int64) float64 {
-	want := min(int64(lastBytes), total)
-	if total < 10*lastBytes {
-		want = total / 10
+// LastBytes is of how many bytes at the end Last is the rate.
+func (s Stages) LastBytes() int64 {
+	if s.Bytes < 10*lastBytes {
+		return s.Bytes / 10
 	}
+	return lastBytes
+}
+
+// last is the mean rate of the end of a series of which so many bytes are wanted.
+func last(points []Point, want int64) float64 {
 	var bytes int64
 	var took float64
 	for i := len(points) - 1; i >= 0 && bytes < want; i-- {
