@@ -127,7 +127,7 @@ func TestARunFromTheEngineToTheFile(t *testing.T) {
 		for _, format := range export.Formats() {
 			var b bytes.Buffer
 			must(t, export.Write(&b, format, v.Result, export.Options{}))
-			if strings.Contains(b.String(), "SN-SECRET") || b.Len() < 500 {
+			if strings.Contains(b.String(), "SN-SECRET") || b.Len() < 60 { // the head of a table at least
 				t.Errorf("%s: %d bytes, or a serial number", format.ID, b.Len())
 			}
 		}

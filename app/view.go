@@ -146,6 +146,9 @@ func (v *View) warm(t Temperature) {
 	v.Temperatures[i] = t
 }
 
+// StepWritten is how many bytes the samples of the running step have shown to be written.
+func (v *View) StepWritten() int64 { return v.stepWritten }
+
 // Running says whether a run is on its way.
 func (v *View) Running() bool { return v.Phase != PhaseIdle && v.Phase != PhaseDone }
 

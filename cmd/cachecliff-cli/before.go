@@ -16,7 +16,6 @@ import (
 
 // printPlan says what a run will do, before it does it.
 func (c *cli) printPlan(p bench.Plan) {
-	cost := p.Estimate()
 	v := p.Target.Volume
 	tw := tabwriter.NewWriter(c.stderr, 0, 0, 2, ' ', 0)
 	fact := func(name, value string) { fmt.Fprintln(tw, row(name, value)) }
@@ -31,9 +30,14 @@ func (c *cli) printPlan(p bench.Plan) {
 	if w := layerWords(p.Target.Layers); w != "" {
 		fact("Through", w)
 	}
-	fact("Writes", fmt.Sprintf("at most %s", format.About(cost.WrittenMax, format.EN)))
-	fact("Takes", fmt.Sprintf("about %s", format.Duration(cost.Time, format.EN)))
-	fact("Free", fmt.Sprintf("%s, with the test file %s", format.VolumeSize(v.Free, format.EN), format.VolumeSize(v.Free-p.Profile.FileSize, format.EN)))
+	if p.Profile.Filling != nil {
+		fillFacts(p, fact)
+	} else {
+		cost := p.Estimate()
+		fact("Writes", fmt.Sprintf("at most %s", format.About(cost.WrittenMax, format.EN)))
+		fact("Takes", fmt.Sprintf("about %s", format.Duration(cost.Time, format.EN)))
+		fact("Free", fmt.Sprintf("%s, with the test file %s", format.VolumeSize(v.Free, format.EN), format.VolumeSize(v.Free-p.Profile.FileSize, format.EN)))
+	}
 	tw.Flush()
 }
 
@@ -42,6 +46,9 @@ func planWords(p bench.Profile) string {
 	name := p.Title
 	if _, ok := bench.ByID(p.ID); ok {
 		name += " (" + p.ID + ")"
+	}
+	if f := p.Filling; f != nil {
+		return fmt.Sprintf("%s, files of %s written in %s, %s", name, fileWords(p.FileSize), f.Write.Label(), runsOf(p))
 	}
 	loops := "1 loop"
 	if p.Loops != 1 {

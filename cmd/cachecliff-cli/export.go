@@ -31,9 +31,9 @@ func (c *cli) exportVerb() verb {
 	form, out, data := "", "", ""
 	return verb{
 		name: "export", args: "ID|latest|FILE", about: "write a result as text, CSV, JSON or picture",
-		notes: "csv has a line for each sample, csv-loops one for each loop, csv-drives one for each look at a drive's counters\n" +
-			"and temperature; json is the stored form without serial numbers; png is a card for forums. Without --format the\n" +
-			"ending of FILE decides, else it is text.",
+		notes: "csv has a line for each sample, csv-loops one for each loop, csv-files one for each file of a fill, csv-drives one\n" +
+			"for each look at a drive's counters and temperature; json is the stored form without serial numbers; png is a card\n" +
+			"for forums. Without --format the ending of FILE decides, else it is text.",
 		options: []option{
 			{name: "format", arg: "FORMAT", help: formatNames(), set: func(v string) error {
 				form = v

@@ -78,14 +78,21 @@ func cut(s string) string {
 // progressLine says in one line what a run does.
 func progressLine(v *app.View) string {
 	parts := []string{phaseWords(v)}
-	if l := v.Live(); l.Took > 0 {
-		parts = append(parts, format.Rate(l.Read.Bytes+l.Write.Bytes, l.Took, format.EN),
-			format.Operations(l.Read.Ops+l.Write.Ops, l.Took, format.EN))
+	filling := v.Result.Plan.Profile.Filling
+	if l := v.Live(); l.Took > 0 && v.Phase == app.PhaseMeasuring {
+		parts = append(parts, format.Rate(l.Read.Bytes+l.Write.Bytes, l.Took, format.EN))
+		if filling == nil {
+			parts = append(parts, format.Operations(l.Read.Ops+l.Write.Ops, l.Took, format.EN))
+		}
 	}
 	if left := v.Remaining(); left > 0 && !v.Stopping {
-		parts = append(parts, format.Remaining(left, format.EN)+" left")
+		words := format.Remaining(left, format.EN) + " left"
+		if filling != nil && filling.After > 0 {
+			words = "at most " + words
+		}
+		parts = append(parts, words)
 	}
-	if v.Written > 0 {
+	if v.Written > 0 && filling == nil {
 		parts = append(parts, format.About(v.Written, format.EN)+" written")
 	}
 	for _, t := range v.Temperatures {
@@ -104,6 +111,8 @@ func phaseWords(v *app.View) string {
 		return "preparing"
 	case v.Phase == app.PhaseFinishing, v.Step == nil:
 		return "finishing"
+	case v.Result.Plan.Profile.Filling != nil:
+		return fillProgress(v)
 	case v.Phase == app.PhaseResting:
 		return "pause"
 	case v.Step.Discarded():

@@ -113,8 +113,25 @@ func resultWords(s store.Summary) string {
 		}
 		parts = append(parts, fmt.Sprintf("%s %s %s", h.Label, h.Direction, number))
 	}
+	if s.Fill != nil {
+		parts = append(parts, cacheWords(*s.Fill))
+	}
 	if s.Comment != "" {
 		parts = append(parts, fmt.Sprintf("%q", s.Comment))
 	}
 	return strings.Join(parts, ", ")
+}
+
+// cacheWords is the size of the write cache in a few words.
+func cacheWords(f store.FillSummary) string {
+	size := func(n int64) string { return format.Written(n, format.EN) }
+	switch {
+	case f.Invalid:
+		return "invalid"
+	case f.Most > 0:
+		return fmt.Sprintf("cache %s to %s", size(f.Least), size(f.Most))
+	case f.Cache > 0:
+		return "cache " + size(f.Cache)
+	}
+	return "no cliff up to " + size(f.Written)
 }

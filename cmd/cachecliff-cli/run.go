@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -54,15 +55,15 @@ func (c *cli) runVerb() verb {
 }
 
 func (o *runOptions) options() []option {
-	return []option{
+	table := []option{
 		stringTo(&o.target, "target", "DIR", "the folder to test in"),
-		sizeTo(&o.change.FileSize, "size", "size of the test file (1GiB unless the test says otherwise)"),
-		countTo(&o.change.Loops, "loops", 1, bench.MaxLoops, "measured loops of each row, after one that is discarded"),
+		sizeTo(&o.change.FileSize, "size", "size of the test file (1GiB unless the test says otherwise), or of each file of a fill"),
+		countTo(&o.change.Loops, "loops", 1, bench.MaxLoops, "measured loops of each row, after one that is discarded, or how often a fill is repeated"),
 		timeTo(&o.change.Measure, "time", bench.MinMeasure, bench.MaxTime, "measured time of each loop, such as 5s"),
-		timeTo(&o.pause, "pause", 0, bench.MaxRest, "pause between rows, such as 5s"),
+		timeTo(&o.pause, "pause", 0, bench.MaxRest, "pause between rows, such as 5s, or before a pass of a fill"),
 		countTo(&o.change.MixPct, "mix", 1, 99, "share of reads in the mix column, in percent (70)"),
 		{name: "engine", arg: "ENGINE", help: "how I/O is handed to the system, if not in the best way that works: " + engineNames(), set: o.setEngine},
-		flagTo(&o.buffered, "buffered", "measure through the system's cache where a file system has no direct I/O"),
+		flagTo(&o.buffered, "buffered", "measure through the system's cache where a file system has no direct I/O; a fill writes as programs copy files"),
 		flagTo(&o.through, "write-through", "each write is on the medium, past the drive's own cache, before it counts as done"),
 		flagTo(&o.huge, "huge-pages", "buffers in huge pages, so that large requests reach the drive whole"),
 		timeTo(&o.sample, "sample", bench.MinSample, bench.MaxSample, "how often counters and temperature of the drives are taken down (1s)"),
@@ -73,12 +74,17 @@ func (o *runOptions) options() []option {
 		flagTo(&o.noSave, "no-save", "do not keep the result"),
 		flagTo(&o.yes, "yes", "ask nothing, and remove what killed runs have left in the folder"),
 	}
+	at := slices.IndexFunc(table, func(x option) bool { return x.name == "engine" })
+	return slices.Insert(table, at, fillOptions(&o.change.Fill)...)
 }
 
 // profile is the test that args name, with the options applied.
 func (o *runOptions) profile(args []string) (bench.Profile, error) {
 	p, err := findTest(args)
 	if err != nil {
+		return bench.Profile{}, err
+	}
+	if err := o.checkFillOptions(p); err != nil {
 		return bench.Profile{}, err
 	}
 	if o.change.MixPct != 0 && !p.Has(bench.DirMix) {
@@ -115,7 +121,7 @@ func findTest(args []string) (bench.Profile, error) {
 		return bench.AdHoc(s), nil
 	}
 	var ids []string
-	for _, p := range bench.Builtin() {
+	for _, p := range append(bench.Builtin(), bench.Long()...) {
 		ids = append(ids, p.ID)
 	}
 	if near := nearest(typed, ids); near != "" {

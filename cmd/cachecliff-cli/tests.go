@@ -39,7 +39,7 @@ func (c *cli) testsVerb() verb {
 				c.printTests()
 				return nil
 			}
-			for _, p := range bench.Builtin() {
+			for _, p := range append(bench.Builtin(), bench.Long()...) {
 				if err := c.writeJSON("test", "test", p); err != nil {
 					return err
 				}
@@ -57,7 +57,9 @@ func (c *cli) printTests() {
 			format.Duration(p.Workloads[0].Spec.Measure, format.EN), format.Duration(p.Rest, format.EN), strings.Join(rowLabels(p), ", "))
 	}
 	tw.Flush()
-	fmt.Fprintf(c.stdout, "\nEach row is run once for nothing and then LOOPS times, reads before writes before the mix.\n\n%s\n", notation)
+	fmt.Fprintf(c.stdout, "\nEach row is run once for nothing and then LOOPS times, reads before writes before the mix.\n")
+	c.printLong()
+	fmt.Fprintf(c.stdout, "\n%s\n", notation)
 }
 
 // rowLabels names the rows of a table. One that is shown in several units is there once.
