@@ -64,8 +64,8 @@ const notePause = time.Second
 
 // SetComment implements run.Actions: the comment is that of the run that is shown, and of the next one.
 func (w *Window) SetComment(s string) {
-	w.set.Comment, w.state.Run.Comment = s, s
-	if w.busy || !w.state.Run.View.Running() && w.state.Run.Shown() == nil {
+	w.set.Comment, w.state.Run.Comment, w.state.Tests.Comment = s, s, s
+	if w.busy || !w.state.Run.View.Running() && w.state.Run.Shown() == nil && w.state.Tests.Shown() == nil {
 		return
 	}
 	w.Runs.SetComment(s)
@@ -78,7 +78,7 @@ func (w *Window) saveNote(struct{}) error {
 	fyne.Do(func() {
 		v := w.Runs.View()
 		if err == nil && v.Save == app.SaveDone {
-			w.sayMessage(Benchmark, part.Plain, "run.comment-saved")
+			w.sayMessage(roomOf(v.Result.Plan), part.Plain, "run.comment-saved")
 		}
 		w.showView(v)
 	})
@@ -118,7 +118,7 @@ func (w *Window) start(plan bench.Plan) {
 	}
 	w.busy = true
 	w.keep(plan)
-	w.state.Run.Last = plan
+	w.state.Run.Last, w.state.Tests.Last = plan, plan
 	w.hush()
 	w.remember() // the comment
 	comment := w.state.Run.Comment
@@ -130,7 +130,7 @@ func (w *Window) start(plan bench.Plan) {
 				w.Runs.SetComment(now)
 			}
 			if err != nil {
-				w.sayError(Benchmark, part.Bad, err)
+				w.sayError(roomOf(plan), part.Bad, err)
 			}
 			w.showView(w.Runs.View())
 		})
@@ -168,7 +168,7 @@ func (w *Window) SaveAgain() {
 		fyne.Do(func() {
 			v := w.Runs.View()
 			if err != nil && v.Save != app.SaveFailed { // else the view says so
-				w.sayError(Benchmark, part.Bad, err)
+				w.sayError(roomOf(v.Result.Plan), part.Bad, err)
 			}
 			w.showView(v)
 		})

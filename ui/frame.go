@@ -15,11 +15,13 @@ import (
 	"cachecliff/ui/part"
 	"cachecliff/ui/results"
 	"cachecliff/ui/run"
+	"cachecliff/ui/tests"
 )
 
 // actions is all that the user can do.
 type actions interface {
 	run.Actions
+	tests.Actions
 	monitor.Actions
 	drive.Actions
 	results.Actions
@@ -38,6 +40,7 @@ type frame struct {
 	target   *part.Picker
 	setting  *part.Button
 	run      *run.Page
+	tests    *tests.Page
 	monitor  *monitor.Page
 	drive    *drive.Page
 	results  *results.Page
@@ -60,13 +63,14 @@ type page struct {
 // newFrame makes the widgets. Where nobody clicks the actions are those of nobody.
 func newFrame(keys part.Keys, a actions) *frame {
 	f := &frame{tips: part.NewTips()}
-	for r, icon := range []fyne.Resource{theme.MediaFastForwardIcon(), theme.VisibilityIcon(), theme.StorageIcon(), theme.ListIcon()} {
+	for r, icon := range []fyne.Resource{theme.MediaFastForwardIcon(), theme.HistoryIcon(), theme.VisibilityIcon(), theme.StorageIcon(), theme.ListIcon()} {
 		f.rail = append(f.rail, part.NewRailButton(keys, icon, func() { a.OpenRoom(Room(r)) }))
 	}
 	f.target = part.NewPicker(keys, func() { a.PickTarget() })
 	f.setting = part.NewButton(keys, "", theme.SettingsIcon(), func() { a.PickSetting() })
 	f.setting.Importance = widget.LowImportance
 	f.run, f.results = run.New(keys, f.tips, a), results.New(keys, f.tips, a)
+	f.tests = tests.New(keys, f.tips, a)
 	f.drive = drive.New(keys, a)
 	f.monitor = monitor.New(keys, a)
 	f.doing = part.NewText(look.Label, "")
@@ -85,7 +89,7 @@ func (f *frame) arrange() fyne.CanvasObject {
 	gear := container.NewVBox(layout.NewSpacer(), f.setting, layout.NewSpacer())
 	bar := part.Border(nil, nil, nil, gear, f.target)
 	f.runRoom, f.watching, f.listRoom = f.run.Object, f.monitor.Object, f.results.Object
-	rooms := container.NewStack(f.runRoom, f.drive.Object, f.watching, f.listRoom)
+	rooms := container.NewStack(f.runRoom, f.tests.Object, f.drive.Object, f.watching, f.listRoom)
 	page := container.New(layout.NewCustomPaddedLayout(8, 8, 4, 12), part.Border(bar, f.strip, nil, nil,
 		container.New(layout.NewCustomPaddedLayout(4, 0, 0, 0), rooms)))
 	side := container.New(layout.NewCustomPaddedLayout(8, 8, 4, 4), rail)
@@ -99,7 +103,7 @@ func (f *frame) Show(s State) {
 		f.page = next
 		f.tips.Close()
 	}
-	names := []string{w.T("room.benchmark"), w.T("room.monitor"), w.T("room.drive"), w.T("room.results")}
+	names := []string{w.T("room.benchmark"), w.T("room.tests"), w.T("room.monitor"), w.T("room.drive"), w.T("room.results")}
 	for i, b := range f.rail {
 		b.Set(names[i], s.Room == Room(i))
 	}
@@ -107,12 +111,15 @@ func (f *frame) Show(s State) {
 	f.target.SetMarks(s.marks())
 	f.target.EnableIf(!s.Run.View.Running())
 	part.ShowIf(f.runRoom, s.Room == Benchmark)
+	part.ShowIf(f.tests.Object, s.Room == Tests)
 	part.ShowIf(f.watching, s.Room == Monitor)
 	part.ShowIf(f.drive.Object, s.Room == Drive)
 	part.ShowIf(f.listRoom, s.Room == Results)
 	switch s.Room {
 	case Benchmark:
 		f.run.Show(s.Run)
+	case Tests:
+		f.tests.Show(s.Tests)
 	case Monitor:
 		f.monitor.Show(s.Monitor)
 	case Drive:
@@ -121,7 +128,7 @@ func (f *frame) Show(s State) {
 		f.results.Show(s.Results)
 	}
 	running := s.Run.View.Running()
-	part.ShowIf(f.strip, running && s.Room != Benchmark)
+	part.ShowIf(f.strip, running && s.Room != Benchmark && s.Room != Tests) // those say it themselves
 	f.doing.Set(run.Live(w, &s.Run.View, s.Run.Locale))
 	f.stop.Label(w.T("run.stop"))
 	f.stop.EnableIf(!s.Run.View.Stopping)
@@ -154,6 +161,7 @@ func (s State) marks() []part.Mark {
 // Close ends what the pages do in the background.
 func (f *frame) Close() {
 	f.run.Close()
+	f.tests.Close()
 	f.monitor.Close()
 	f.results.Close()
 }

@@ -10,7 +10,7 @@ import (
 // keys are the keys that work everywhere in the window.
 func (w *Window) keys() part.Keys { return part.Keys{Key: w.typedKey, Shortcut: w.typedShortcut} }
 
-// typedKey answers F5 (All) and Escape (closes a tip, else Stop, or back to the list). While a menu or a dialog is open the
+// typedKey answers F5 (All, or on the Tests page its test) and Escape (closes a tip, else Stop, or back to the list). While a menu or a dialog is open the
 // keys are its own, and Escape closes it.
 func (w *Window) typedKey(e *fyne.KeyEvent) bool {
 	if top := w.win.Canvas().Overlays().Top(); top != nil {
@@ -25,8 +25,7 @@ func (w *Window) typedKey(e *fyne.KeyEvent) bool {
 	}
 	switch e.Name {
 	case fyne.KeyF5:
-		w.OpenRoom(Benchmark)
-		w.Start(nil)
+		w.startRoom()
 	case fyne.KeyEscape:
 		switch {
 		case w.state.Run.View.Running():
@@ -45,9 +44,10 @@ func (w *Window) typedKey(e *fyne.KeyEvent) bool {
 var (
 	shortcutSave      = &desktop.CustomShortcut{KeyName: fyne.KeyS, Modifier: fyne.KeyModifierControl}
 	shortcutBenchmark = &desktop.CustomShortcut{KeyName: fyne.Key1, Modifier: fyne.KeyModifierControl}
-	shortcutMonitor   = &desktop.CustomShortcut{KeyName: fyne.Key2, Modifier: fyne.KeyModifierControl}
-	shortcutDrive     = &desktop.CustomShortcut{KeyName: fyne.Key3, Modifier: fyne.KeyModifierControl}
-	shortcutResults   = &desktop.CustomShortcut{KeyName: fyne.Key4, Modifier: fyne.KeyModifierControl}
+	shortcutTests     = &desktop.CustomShortcut{KeyName: fyne.Key2, Modifier: fyne.KeyModifierControl}
+	shortcutMonitor   = &desktop.CustomShortcut{KeyName: fyne.Key3, Modifier: fyne.KeyModifierControl}
+	shortcutDrive     = &desktop.CustomShortcut{KeyName: fyne.Key4, Modifier: fyne.KeyModifierControl}
+	shortcutResults   = &desktop.CustomShortcut{KeyName: fyne.Key5, Modifier: fyne.KeyModifierControl}
 	shortcutTarget    = &desktop.CustomShortcut{KeyName: fyne.KeyL, Modifier: fyne.KeyModifierControl}
 	shortcutQuit      = &desktop.CustomShortcut{KeyName: fyne.KeyQ, Modifier: fyne.KeyModifierControl}
 )
@@ -67,6 +67,7 @@ func (w *Window) typedShortcut(s fyne.Shortcut) bool {
 	}{
 		{shortcutSave, w.saveRoom},
 		{shortcutBenchmark, func() { w.OpenRoom(Benchmark) }},
+		{shortcutTests, func() { w.OpenRoom(Tests) }},
 		{shortcutMonitor, func() { w.OpenRoom(Monitor) }},
 		{shortcutDrive, func() { w.OpenRoom(Drive) }},
 		{shortcutResults, func() { w.OpenRoom(Results) }},
@@ -83,7 +84,7 @@ func (w *Window) typedShortcut(s fyne.Shortcut) bool {
 
 func (w *Window) addShortcuts() {
 	c := w.win.Canvas()
-	for _, s := range []fyne.Shortcut{shortcutSave, shortcutBenchmark, shortcutMonitor, shortcutDrive, shortcutResults, shortcutTarget, shortcutQuit, &fyne.ShortcutCopy{}} {
+	for _, s := range []fyne.Shortcut{shortcutSave, shortcutBenchmark, shortcutTests, shortcutMonitor, shortcutDrive, shortcutResults, shortcutTarget, shortcutQuit, &fyne.ShortcutCopy{}} {
 		c.AddShortcut(s, func(s fyne.Shortcut) { w.typedShortcut(s) })
 	}
 	c.SetOnTypedKey(func(e *fyne.KeyEvent) { w.typedKey(e) })

@@ -41,6 +41,8 @@ func (w *Window) places() map[string]Place {
 	out := map[string]Place{}
 	controls := w.frame.run.Controls()
 	switch w.state.Room {
+	case Tests:
+		controls = w.frame.tests.Controls()
 	case Monitor:
 		controls = w.frame.monitor.Controls()
 	case Results:
@@ -50,7 +52,7 @@ func (w *Window) places() map[string]Place {
 		controls = w.frame.drive.Controls()
 	}
 	controls["target"], controls["room-drive"] = w.frame.target, w.frame.rail[Drive]
-	for r, name := range map[Room]string{Benchmark: "room-benchmark", Monitor: "room-monitor", Results: "room-results"} {
+	for r, name := range map[Room]string{Benchmark: "room-benchmark", Tests: "room-tests", Monitor: "room-monitor", Results: "room-results"} {
 		controls[name] = w.frame.rail[r]
 	}
 	if menu := w.win.Canvas().Overlays().Top(); menu != nil {

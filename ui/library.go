@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"cachecliff/app/export"
+	"cachecliff/app/fillchart"
 	"cachecliff/app/safefile"
 	"cachecliff/bench"
 	"cachecliff/ui/facts"
@@ -98,6 +99,7 @@ func (w *Window) judgeOpen() {
 	}
 	s.Verdict, s.Tone = facts.Verdict(w.words, s.Open, s.Locale), run.Tone(s.Open.Reason)
 	s.Doubts, s.Sentences = run.Doubts(w.words, s.Open), run.Sentences(w.words, s.Open)
+	s.Findings = w.findings(s.Open)
 }
 
 // AskDelete implements results.Actions.
@@ -157,12 +159,17 @@ func (w *Window) Export(k results.Kind) {
 		return
 	}
 	f, ok := export.ByID(string(k))
-	if !ok {
+	if !ok && (k != results.Drawing || r.Plan.Profile.Filling == nil) {
 		return
 	}
 	w.hush()
+	write := func() (string, error) { return w.exportTo(f, *r) }
+	if k == results.Drawing {
+		look := fillchart.Look{Words: w.words, Locale: w.state.Results.Locale, Dark: part.Dark(), Level: w.state.Results.Level}
+		write = func() (string, error) { return w.drawTo(*r, look) }
+	}
 	w.Go(func() {
-		path, err := w.exportTo(f, *r)
+		path, err := write()
 		fyne.Do(func() {
 			if err != nil {
 				w.sayError(Results, part.Bad, err)
@@ -184,6 +191,16 @@ func (w *Window) exportTo(f export.Format, r bench.Result) (string, error) {
 		return "", err
 	}
 	return path, safefile.Write(path, b.Bytes(), safefile.Shared)
+}
+
+// drawTo writes the chart of a filling as a drawing.
+func (w *Window) drawTo(r bench.Result, look fillchart.Look) (string, error) {
+	look.Title = facts.Join(facts.Model(&r.Plan.Target, look.Locale), facts.ProfileName(look.Words, r.Plan.Profile))
+	data, err := fillchart.From(&r).SVG(look)
+	if err != nil {
+		return "", err
+	}
+	return w.writePicture("cachecliff-"+r.ID+".svg", data)
 }
 
 // freeName is a path that is not taken: the one given, or one with a number before its ending.
@@ -212,7 +229,7 @@ func (w *Window) CopyText() {
 	}
 	r := w.shownResult()
 	f, ok := export.ByID(string(results.Text))
-	if w.state.Room == Benchmark && w.state.Run.View.Running() { // the text says how the run ended
+	if w.state.Room != Results && w.state.Run.View.Running() { // the text says how the run ended
 		r = nil
 	}
 	if r == nil || !ok {
@@ -234,6 +251,8 @@ func (w *Window) shownResult() *bench.Result {
 	switch w.state.Room {
 	case Drive:
 		return nil
+	case Tests:
+		return w.state.Tests.Savable()
 	case Results:
 		return w.state.Results.Open
 	}

@@ -6,6 +6,7 @@ import (
 	"cachecliff/bench"
 	"cachecliff/ui/results"
 	"cachecliff/ui/run"
+	"cachecliff/ui/tests"
 )
 
 // nobody is the user of a frame that is only drawn, as for a picture: whatever its widgets report, nothing
@@ -22,6 +23,9 @@ func (nobody) Stop()                    {}
 func (nobody) SavePicture()             {}
 func (nobody) CopyText()                {}
 func (nobody) StartCached()             {}
+func (nobody) ChooseTest(tests.Choice)  {}
+func (nobody) StartTest()               {}
+func (nobody) SetLevel(bool)            {}
 func (nobody) OpenLast()                {}
 func (nobody) SaveAgain()               {}
 func (nobody) DiscardResult()           {}

@@ -36,7 +36,7 @@ func (w *Window) hush() {
 
 // wordNotices puts the notices into words.
 func (w *Window) wordNotices() {
-	for r, field := range map[Room]*part.Span{Benchmark: &w.state.Run.Notice, Monitor: &w.state.Monitor.Notice, Drive: &w.state.Drive.Notice, Results: &w.state.Results.Notice} {
+	for r, field := range map[Room]*part.Span{Benchmark: &w.state.Run.Notice, Tests: &w.state.Tests.Notice, Monitor: &w.state.Monitor.Notice, Drive: &w.state.Drive.Notice, Results: &w.state.Results.Notice} {
 		*field = part.Span{}
 		if n, ok := w.notices[r]; ok {
 			*field = part.Span{Text: n.words(), Tone: n.tone}

@@ -42,6 +42,8 @@ func (w *Window) pictured() State {
 // Still draws the chart of a room at once.
 func (f *frame) Still(r Room, scale float32) {
 	switch r {
+	case Tests:
+		f.tests.Still(scale)
 	case Monitor:
 		f.monitor.Still(scale)
 	case Results:
@@ -54,7 +56,7 @@ func (f *frame) Still(r Room, scale float32) {
 // SavePicture implements run.Actions: it saves the window as it looks and, if a run is shown, its card.
 func (w *Window) SavePicture() {
 	r := w.shownResult()
-	if r == nil && w.state.Room == Benchmark {
+	if r == nil && (w.state.Room == Benchmark || w.state.Room == Tests) {
 		return // there are no numbers to be shown around
 	}
 	w.hush()
@@ -64,7 +66,7 @@ func (w *Window) SavePicture() {
 	if r != nil {
 		name = "cachecliff-" + r.ID
 		o = w.cardOptions()
-		o.Going = room == Benchmark && w.state.Run.View.Running()
+		o.Going = room != Results && w.state.Run.View.Running()
 		copied := *r
 		r = &copied
 	}

@@ -24,6 +24,7 @@ import (
 	"cachecliff/ui/monitor"
 	"cachecliff/ui/results"
 	"cachecliff/ui/run"
+	"cachecliff/ui/tests"
 )
 
 // Room is a page of the window.
@@ -32,6 +33,7 @@ type Room int
 // The rooms, in the order of the rail.
 const (
 	Benchmark Room = iota
+	Tests
 	Monitor
 	Drive
 	Results
@@ -41,6 +43,7 @@ const (
 type State struct {
 	Room    Room
 	Run     run.State
+	Tests   tests.State
 	Monitor monitor.State
 	Drive   drive.State
 	Results results.State

@@ -37,6 +37,7 @@ type Window struct {
 	watched chan struct{} // a recording has begun
 	looks   chan bool     // whether the Drive page is open: the newest answer
 	notices map[Room]notice
+	found   map[finding]string // what fillings found, in words
 	closing bool
 	busy    bool // a run is about to start
 }
@@ -46,7 +47,7 @@ func Open(d Deps) *Window {
 	if d.Go == nil {
 		d.Go = func(f func()) { go f() }
 	}
-	w := &Window{Deps: d, stop: func() {}, asked: map[string]bool{}, notices: map[Room]notice{}, watched: make(chan struct{}, 1)}
+	w := &Window{Deps: d, stop: func() {}, asked: map[string]bool{}, notices: map[Room]notice{}, found: map[finding]string{}, watched: make(chan struct{}, 1)}
 	w.keeper = &keeper[settings.Settings]{save: d.Memory.Save, failed: w.forgot, start: d.Go}
 	w.notes = &keeper[struct{}]{save: w.saveNote, failed: func(error) {}, start: d.Go, pause: notePause} // the view tells what failed
 	var err error
@@ -64,6 +65,7 @@ func Open(d Deps) *Window {
 	w.looks = make(chan bool, 1)
 	w.readyMonitor()
 	w.state.Run.View = d.Runs.View()
+	w.state.Tests.View = w.state.Run.View
 	if err != nil {
 		w.sayError(Benchmark, part.Doubt, err)
 	}
@@ -111,8 +113,9 @@ func (w *Window) show() { w.frame.Show(w.state) }
 
 // showView takes a new view of the run.
 func (w *Window) showView(v app.View) {
-	w.state.Run.View = v
+	w.state.Run.View, w.state.Tests.View = v, v
 	w.judge()
+	w.judgeTest()
 	if id := v.Result.ID; !v.Running() && id != "" && w.ended != id && v.Save != app.SaveNothing {
 		w.ended = id
 		w.readResults()
@@ -164,8 +167,8 @@ func (w *Window) chooseWords() {
 	if w.words.Lang() == words.German {
 		locale = format.DE
 	}
-	w.state.Run.Words, w.state.Results.Words, w.state.Monitor.Words = w.words, w.words, w.words
-	w.state.Run.Locale, w.state.Results.Locale, w.state.Monitor.Locale = locale, locale, locale
+	w.state.Run.Words, w.state.Results.Words, w.state.Monitor.Words, w.state.Tests.Words = w.words, w.words, w.words, w.words
+	w.state.Run.Locale, w.state.Results.Locale, w.state.Monitor.Locale, w.state.Tests.Locale = locale, locale, locale, locale
 	w.state.Results.Explain = w.sentence
 }
 
@@ -223,13 +226,15 @@ func (w *Window) applyChoice() {
 	}
 	w.state.Run.Choice = c
 	w.state.Run.Profile, _ = c.Apply()
-	w.state.Run.Comment = w.set.Comment
+	w.state.Run.Comment, w.state.Tests.Comment = w.set.Comment, w.set.Comment
 	w.state.Results.Unit = c.Unit
+	w.applyTest()
 	w.plan()
 }
 
 // plan looks whether All can be run on the target, and why not, and which runs may still be shown.
 func (w *Window) plan() {
+	w.planTest()
 	s := &w.state.Run
 	s.Target, s.Plan, s.Refusal = w.state.Target, nil, ""
 	s.Kept = slices.DeleteFunc(s.Kept, func(r bench.Result) bool { return !s.Fits(r.Plan) })

@@ -41,7 +41,8 @@ func From(r *bench.Result) *Source {
 // Picture is a chart with what can be read off it.
 type Picture struct {
 	Chart plot.Chart
-	Unit  string // of X: "GB" or "%"
+	Unit  string     // of X: "GB" or "%"
+	Whole plot.Range // of X
 	lines []drawn
 	by    float64 // how far from a point it can still be read
 }
@@ -76,6 +77,7 @@ func (s *Source) Draw(l Look) Picture {
 	if shown.Max > shown.Min {
 		c.XRange = shown
 	}
+	p.Whole = all
 	p.by = (shown.Max - shown.Min) / 50
 	for i, pass := range s.passes {
 		line := Reduce(pass.Points, s.scale(pass, l), shown.Min, shown.Max, l.Columns)
@@ -214,7 +216,7 @@ func (s *Source) marks(i int, d drawn, l Look) []plot.Mark {
 		if shown := l.Zoom; shown.Max > shown.Min && (at < shown.Min || at > shown.Max) {
 			continue
 		}
-		size := short(b.At, l.Locale)
+		size := format.About(b.At, l.Locale)
 		label := size
 		switch {
 		case b.Cause == stages.CauseHeat:
@@ -232,13 +234,12 @@ func (s *Source) marks(i int, d drawn, l Look) []plot.Mark {
 	return out
 }
 
-// short is an amount with three significant digits.
-func short(bytes int64, l format.Locale) string {
-	if bytes <= 0 {
-		return format.VolumeSize(0, l)
+// Where names a place on the X axis: "160.2 GB", "54.1 %".
+func (p *Picture) Where(x float64, l format.Locale) string {
+	if p.Unit == "%" {
+		return format.Column{Unit: format.Unit{Symbol: "%", Size: 1}, Decimals: 1}.Text(math.Max(x, 0), l)
 	}
-	place := math.Pow(10, math.Floor(math.Log10(float64(bytes)))-2)
-	return format.VolumeSize(int64(math.Round(float64(bytes)/place)*place), l)
+	return format.Gigabytes.Text(math.Max(x, 0)*1e9, l)
 }
 
 // Reading is what a line shows at a place.

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"strings"
+	"time"
 
 	"cachecliff/app/safefile"
 	"cachecliff/bench"
@@ -45,6 +46,19 @@ type Settings struct {
 	Target   string     `json:"target,omitempty"`    // folder tested last; empty is the home folder
 	Comment  string     `json:"comment,omitempty"`
 	Through  bool       `json:"write_through,omitempty"` // each write is on the medium before it counts as done
+	Test     string     `json:"test,omitempty"`          // ID of the long test; empty is the first of them
+	Fill     Fill       `json:"fill,omitzero"`
+}
+
+// Fill is what was changed of a filling. A zero field is the test's own value.
+type Fill struct {
+	FileSize int64 `json:"file_size,omitempty"` // bytes
+	Passes   int   `json:"passes,omitempty"`
+	Pause    int   `json:"pause,omitempty"` // minutes; -1 is none
+	Loops    int   `json:"loops,omitempty"`
+	Most     int   `json:"most,omitempty"` // of the capacity, percent; -1 is up to the reserve
+	Cached   bool  `json:"cached,omitempty"`
+	Level    bool  `json:"level,omitempty"` // the chart is over the fill level
 }
 
 // Default is what a new user starts with.
@@ -117,8 +131,22 @@ func (s Settings) repaired() Settings {
 	if s.FileSize < 0 || s.FileSize > bench.MaxFileSize {
 		s.FileSize = 0
 	}
+	f := &s.Fill
+	if f.FileSize < 0 || f.FileSize > bench.MaxFileSize {
+		f.FileSize = 0
+	}
+	f.Passes, f.Loops = clamp(f.Passes, maxPasses), clamp(f.Loops, bench.MaxLoops)
+	if f.Pause != -1 {
+		f.Pause = clamp(f.Pause, int(bench.MaxRest/time.Minute))
+	}
+	if f.Most != -1 {
+		f.Most = clamp(f.Most, 100)
+	}
 	return s
 }
+
+// maxPasses is more than anybody needs; what a test takes is checked where it is used.
+const maxPasses = 10
 
 // clamp is n, or 0 if it is out of bounds.
 func clamp(n, most int) int {

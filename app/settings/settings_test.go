@@ -34,11 +34,13 @@ func TestSaveAndLoad(t *testing.T) {
 	want := Settings{
 		Language: "de", Theme: ThemeDark, Width: 1200, Height: 800, Unit: bench.UnitIOPS, Profile: "cdm-nvme+mix",
 		FileSize: 1 << 34, Loops: 5, MixPct: 60, Target: "/mnt/ä b", Comment: "mit Kühlkörper", Through: true,
+		Test: "fill", Fill: Fill{FileSize: 1 << 30, Passes: 2, Pause: -1, Loops: 4, Most: -1, Cached: true, Level: true},
 	}
-	v := reflect.ValueOf(want)
-	for i := range v.NumField() {
-		if v.Field(i).IsZero() {
-			t.Fatalf("set %s here", v.Type().Field(i).Name)
+	for _, v := range []reflect.Value{reflect.ValueOf(want), reflect.ValueOf(want.Fill)} {
+		for i := range v.NumField() {
+			if v.Field(i).IsZero() {
+				t.Fatalf("set %s here", v.Type().Field(i).Name)
+			}
 		}
 	}
 	must(t, s.Save(want))
@@ -93,6 +95,8 @@ func TestValuesThatAWindowCouldNotBear(t *testing.T) {
 	for _, c := range []struct{ name, text string }{
 		{"theme", `{"theme":"pink"}`}, {"width", `{"width":-5}`},
 		{"height", `{"height":99999999}`}, {"loops", `{"loops":-1}`}, {"mix", `{"mix_pct":101}`}, {"size", `{"file_size":-1}`},
+		{"files of a filling", `{"fill":{"file_size":-1}}`}, {"passes", `{"fill":{"passes":1000}}`}, {"pause", `{"fill":{"pause":-2}}`},
+		{"long pause", `{"fill":{"pause":1000000}}`}, {"most", `{"fill":{"most":101}}`}, {"repeats", `{"fill":{"loops":-1}}`},
 	} {
 		s := New(t.TempDir())
 		must(t, os.WriteFile(s.Path(), []byte(c.text), 0o644))

@@ -13,6 +13,7 @@ import (
 	"cachecliff/ui/part"
 	"cachecliff/ui/run"
 	"cachecliff/ui/table"
+	"cachecliff/ui/tests"
 )
 
 // Page is the Results page.
@@ -41,6 +42,10 @@ type Page struct {
 	table        *table.Table
 	doubts       *part.Pills
 	chart        *part.Curve
+	fill         *part.Explorer // the chart of a filling
+	findings     *part.Lines
+	level        *part.Select
+	whole        *part.Button
 }
 
 // New makes the page, whose tips are shown on a layer. Actions is never nil.
@@ -84,18 +89,57 @@ func (p *Page) makeDetail(keys part.Keys, tips *part.Tips) {
 	buttons.Add(p.remove)
 	p.table = table.New(keys, tips, nil)
 	p.doubts, p.chart = part.NewPills(keys, tips), part.NewCurve()
+	axis := p.makeFill(keys)
 	lines := container.New(layout.NewCustomPaddedVBoxLayout(0), p.title, p.facts)
-	head := part.Border(nil, nil, p.back, nil, container.New(layout.NewCustomPaddedLayout(0, 0, 8, 0), lines))
-	status := container.New(layout.NewCustomPaddedVBoxLayout(0), part.NewStatus(p.verdict, p.doubts), p.sentences)
+	head := part.Border(nil, nil, p.back, axis, container.New(layout.NewCustomPaddedLayout(0, 0, 8, 8), lines))
+	status := container.New(layout.NewCustomPaddedVBoxLayout(0), part.NewStatus(p.verdict, p.doubts), p.findings, p.sentences)
 	p.detail = part.NewPage(&part.Page{
-		Above: container.NewVBox(head, p.table.Object, status), Below: buttons, Middle: p.chart.Object, Low: p.table.Low,
-		Grown: func() float32 { return p.facts.Grown() + p.verdict.Grown() + p.sentences.Grown() + p.table.Grown() },
+		Above: container.NewVBox(head, p.table.Object, status), Below: buttons, Middle: container.NewStack(p.chart.Object, p.fill), Low: p.table.Low,
+		Grown: func() float32 {
+			grown := p.facts.Grown() + p.verdict.Grown() + p.sentences.Grown() + p.findings.Grown()
+			if p.table.Object.Visible() {
+				grown += p.table.Grown()
+			}
+			return grown
+		},
 	})
+	p.findings.Grow = p.detail.Refresh
 	p.facts.Grow, p.verdict.Grow, p.sentences.Grow, p.doubts.Grow = p.detail.Refresh, p.detail.Refresh, p.detail.Refresh, p.detail.Refresh
 }
 
+// makeFill makes what only a filling has, and returns what stands beside the title.
+func (p *Page) makeFill(keys part.Keys) fyne.CanvasObject {
+	p.fill, p.findings = part.NewExplorer(keys), part.NewLines(0, 8)
+	p.level = part.NewSelect(keys, 170, func(i int) { p.actions.SetLevel(i == 1) })
+	p.whole = part.NewButton(keys, "", theme.ZoomFitIcon(), p.fill.ShowAll)
+	p.whole.Hide()
+	p.fill.Zoomed = func(on bool) { part.ShowIf(p.whole, on) }
+	return container.NewVBox(layout.NewSpacer(), container.NewHBox(p.whole, p.level), layout.NewSpacer())
+}
+
+// showFill shows what only a filling has in place of the table.
+func (p *Page) showFill(filling bool) {
+	s := p.state
+	part.ShowIf(p.fill, filling)
+	part.ShowIf(p.level, filling)
+	part.ShowIf(p.whole, filling && p.fill.IsZoomed())
+	part.ShowIf(p.chart.Object, !filling)
+	part.ShowIf(p.table.Object, !filling)
+	p.findings.Set(s.Findings...)
+	if !filling {
+		return
+	}
+	chosen := 0
+	if s.Level {
+		chosen = 1
+	}
+	p.level.ShowChoice([]string{s.Words.T("tests.over-written"), s.Words.T("tests.over-level")}, chosen)
+	p.whole.Label(s.Words.T("tests.whole"))
+	p.fill.Set(tests.Chart(s.Words, s.Open, s.Locale, s.Level, false))
+}
+
 func exportIcon(k Kind) fyne.Resource {
-	if k == Picture {
+	if k == Picture || k == Drawing {
 		return theme.MediaPhotoIcon()
 	}
 	return theme.DocumentSaveIcon()
@@ -158,6 +202,7 @@ func (p *Page) showDetail() {
 	p.sentences.Set(s.Sentences...)
 	for i, k := range Kinds() {
 		p.exports[i].Label(s.Words.T("results.export-" + string(k)))
+		part.ShowIf(p.exports[i], k != Drawing || r.Plan.Profile.Filling != nil)
 	}
 	asking := s.Confirm == r.ID
 	part.ShowIf(p.keep, asking)
@@ -167,9 +212,13 @@ func (p *Page) showDetail() {
 	} else {
 		p.remove.Style(s.Words.T("results.delete"), theme.DeleteIcon(), widget.MediumImportance)
 	}
-	p.table.Show(s.sheet(), run.TableWords(s.Words, s.Locale, r.Plan.Profile), facts.Class(t), false)
 	p.doubts.Set(s.Doubts)
-	p.chart.Set(run.Curve(s.Words, r, s.Locale))
+	filling := r.Plan.Profile.Filling != nil
+	p.showFill(filling)
+	if !filling {
+		p.table.Show(s.sheet(), run.TableWords(s.Words, s.Locale, r.Plan.Profile), facts.Class(t), false)
+		p.chart.Set(run.Curve(s.Words, r, s.Locale))
+	}
 }
 
 // askOrDelete asks first.
@@ -183,16 +232,28 @@ func (p *Page) askOrDelete() {
 }
 
 // Close ends what the page does in the background.
-func (p *Page) Close() { p.chart.Close() }
+func (p *Page) Close() {
+	p.chart.Close()
+	p.fill.Close()
+}
 
 // Still draws the chart at once, for a picture of the page at a scale.
-func (p *Page) Still(scale float32) { p.chart.Still(scale) }
+func (p *Page) Still(scale float32) {
+	if r := p.state.Open; r != nil && r.Plan.Profile.Filling != nil {
+		p.fill.Still(scale)
+		return
+	}
+	p.chart.Still(scale)
+}
 
 // Controls are what a user works with, by name, for tests that click.
 func (p *Page) Controls() map[string]fyne.CanvasObject {
 	out := map[string]fyne.CanvasObject{"list": p.list.List}
 	if p.state.Open != nil {
 		out = map[string]fyne.CanvasObject{"back": p.back, "delete": p.remove}
+		if p.state.Open.Plan.Profile.Filling != nil {
+			out["fill-chart"], out["fill-axis"], out["whole"] = p.fill, p.level, p.whole
+		}
 		for i, k := range Kinds() {
 			out["export-"+string(k)] = p.exports[i]
 		}

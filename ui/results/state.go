@@ -26,6 +26,8 @@ type State struct {
 	Tone      part.Tone
 	Doubts    []part.Pill
 	Sentences []part.Span // those about the whole run, in words
+	Findings  []part.Span // what a filling found
+	Level     bool        // the chart of a filling is over the fill level, not over what was written
 	Damaged   string      // ID of the entry that could not be opened
 	Confirm   string      // ID of the run that will be deleted if the user says so again
 	Deleted   string      // ID of the run that was deleted last and can be brought back
@@ -43,10 +45,11 @@ const (
 	CSV     Kind = "csv"
 	JSON    Kind = "json"
 	Picture Kind = "picture"
+	Drawing Kind = "svg" // the chart of a filling
 )
 
 // Kinds lists them in the order of the buttons.
-func Kinds() []Kind { return []Kind{Picture, Text, CSV, JSON} }
+func Kinds() []Kind { return []Kind{Picture, Drawing, Text, CSV, JSON} }
 
 // Actions is what the user can do on the page. The methods are called on the UI goroutine and return at
 // once.
@@ -55,6 +58,8 @@ type Actions interface {
 	Open(id string)
 	// Export saves the open run.
 	Export(k Kind)
+	// SetLevel chooses what the chart of a filling is over: the fill level, or what was written.
+	SetLevel(on bool)
 	// AskDelete asks whether a run is to be deleted; an empty ID takes the question back.
 	AskDelete(id string)
 	// Delete deletes a run, which can be brought back for some days.

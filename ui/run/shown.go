@@ -26,13 +26,13 @@ func (s State) Savable() *bench.Result {
 	return r
 }
 
-// Current says whether the run that goes on, or the last one, is of what is chosen now.
+// Current says whether the run that goes on, or the last one, is of what is chosen now. A filling has a page of its own.
 func (s State) Current() bool {
 	plan := s.Last
 	if s.View.Result.ID != "" {
 		plan = s.View.Result.Plan
 	}
-	return s.View.Running() || s.Fits(plan)
+	return s.View.Running() && plan.Profile.Filling == nil || s.Fits(plan)
 }
 
 // offersLast says whether the last run is saved and of something else than what is chosen now.
@@ -42,11 +42,11 @@ func (s State) offersLast() bool {
 
 // Fits says whether a plan is of the chosen target and of the chosen test or of rows of it.
 func (s State) Fits(p bench.Plan) bool {
-	return s.Target != nil && sameTarget(*s.Target, p.Target) && partOf(p.Profile, s.Profile) && p.Through == s.Choice.Through
+	return s.Target != nil && SameTarget(*s.Target, p.Target) && partOf(p.Profile, s.Profile) && p.Through == s.Choice.Through
 }
 
-// sameTarget says whether two looks at a folder found the same drives behind it.
-func sameTarget(a, b platform.Target) bool {
+// SameTarget says whether two looks at a folder found the same drives behind it.
+func SameTarget(a, b platform.Target) bool {
 	return a.Path == b.Path && slices.EqualFunc(a.Drives, b.Drives, func(a, b platform.Drive) bool { return a.Key == b.Key })
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"cachecliff/app"
 	"cachecliff/app/explain"
+	"cachecliff/app/fillchart"
 	"cachecliff/app/format"
 	"cachecliff/app/words"
 	"cachecliff/bench"
@@ -29,13 +30,21 @@ func Live(w *words.Words, v *app.View, l format.Locale) string {
 			parts = append(parts, format.Rate(live.Read.Bytes+live.Write.Bytes, live.Took, l))
 		}
 	}
-	return strings.Join(append(parts, costs(w, v, l)...), between)
+	parts = append(parts, costs(w, v, l)...)
+	if t := v.Temperatures; v.Result.Plan.Profile.Filling != nil && len(t) > 0 {
+		parts = append(parts, format.Temperature(t[0].MilliC))
+	}
+	return strings.Join(parts, between)
 }
 
 // costs is how long a run still takes and what it has written.
 func costs(w *words.Words, v *app.View, l format.Locale) []string {
 	var out []string
-	if left := v.Remaining(); left > 0 {
+	f := v.Result.Plan.Profile.Filling
+	switch left := v.Remaining(); {
+	case left > 0 && f != nil && f.After > 0: // it may end long before
+		out = append(out, w.T("run.left-most", "Time", format.Remaining(left, l)))
+	case left > 0:
 		out = append(out, w.T("run.left", "Time", format.Remaining(left, l)))
 	}
 	if v.Written > 0 {
@@ -55,6 +64,8 @@ func Doing(w *words.Words, v *app.View, l format.Locale) string {
 		return w.T("run.starting")
 	case v.Phase == app.PhaseFinishing, v.Step == nil:
 		return w.T("run.finishing")
+	case v.Result.Plan.Profile.Filling != nil:
+		return filling(w, v, l)
 	}
 	test, _ := workload(v.Result.Plan.Profile, v.Step.Workload)
 	name := TestName(w, test)
@@ -65,6 +76,33 @@ func Doing(w *words.Words, v *app.View, l format.Locale) string {
 		return name + between + w.T("run.discarded")
 	}
 	return name + between + w.T("run.loop", "Loop", strconv.Itoa(v.Step.Loop), "Loops", strconv.Itoa(v.Result.Plan.Profile.Loops))
+}
+
+// filling names the step of a filling, and how far it is.
+func filling(w *words.Words, v *app.View, l format.Locale) string {
+	s, p := v.Step, v.Result.Plan.Profile
+	pass := w.T("run.pass", "Pass", strconv.Itoa(s.Pass), "Passes", strconv.Itoa(len(p.Filling.Again)+1))
+	if p.Loops > 1 {
+		pass += between + w.T("run.repeat", "Repeat", fillchart.Roman(s.Loop), "Repeats", fillchart.Roman(p.Loops))
+	}
+	switch s.Kind {
+	case bench.StepDelete:
+		return pass + between + w.T("run.deleting", "Share", format.Percent(float64(s.Share)/100, l))
+	case bench.StepRest:
+		return pass + between + w.T("run.rests", "Time", format.Duration(s.Rest, l))
+	}
+	return pass + between + w.T("run.filling", "Done", format.VolumeSize(stepWritten(v)/1e8*1e8, l), "Total", format.About(s.Bytes, l))
+}
+
+// stepWritten is what the samples of the running step have shown to be written, bytes.
+func stepWritten(v *app.View) int64 {
+	var sum int64
+	if m := v.Measurement(); m != nil {
+		for _, s := range m.Series {
+			sum += s.Write.Bytes
+		}
+	}
+	return sum
 }
 
 // TestName is what a table calls a workload: "RND4K Q32T1 read".
