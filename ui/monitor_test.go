@@ -50,8 +50,11 @@ func (w *fakeWatcher) Close()                      {}
 func (w *fakeWatcher) View() recording.View        { return w.view }
 func (w *fakeWatcher) Trend(bool) *recording.Trend { return w.trend }
 func (w *fakeWatcher) WriteTable(name string) error {
-	w.tables = append(w.tables, name)
-	return os.WriteFile(name, []byte("time\r\n"), 0o600)
+	err := os.WriteFile(name, []byte("time\r\n"), 0o600)
+	if err == nil {
+		w.tables = append(w.tables, name)
+	}
+	return err
 }
 
 // twoDrives are the target's and a stick.
