@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"cachecliff/app/share"
 	"cachecliff/app/store"
 	"cachecliff/bench"
 	"cachecliff/platform"
@@ -68,63 +69,9 @@ func Write(w io.Writer, f Format, r bench.Result, o Options) error {
 
 func writeJSON(b *bytes.Buffer, r bench.Result, o Options) error {
 	if !o.Serials {
-		r = withoutSerials(r)
+		r = share.WithoutSerials(r)
 	}
 	return store.Encode(b, r)
-}
-
-// withoutSerials is a copy of a result in which drives have no serial number and are called drive-1,
-// drive-2 and so on, since a drive's key may be made of its serial number.
-func withoutSerials(r bench.Result) bench.Result {
-	keys := map[string]string{}
-	r.Plan.Target.Drives = slices.Clone(r.Plan.Target.Drives)
-	for i := range r.Plan.Target.Drives {
-		d := &r.Plan.Target.Drives[i]
-		name := fmt.Sprintf("drive-%d", i+1)
-		keys[d.Key] = name
-		d.Key, d.Serial = name, ""
-	}
-	rename := func(key string) string {
-		if name, ok := keys[key]; ok {
-			return name
-		}
-		return "drive" // of no drive of the target
-	}
-	r.Before, r.After = renamedProbe(r.Before, rename), renamedProbe(r.After, rename)
-	r.Between = renamedReadings(r.Between, rename)
-	r.Measurements = slices.Clone(r.Measurements)
-	for i := range r.Measurements {
-		m := &r.Measurements[i]
-		m.Devices = slices.Clone(m.Devices)
-		for k := range m.Devices {
-			m.Devices[k].Drive = rename(m.Devices[k].Drive)
-		}
-		m.Series = slices.Clone(m.Series)
-		for k := range m.Series {
-			m.Series[k].Drive = renamedReadings(m.Series[k].Drive, rename)
-		}
-	}
-	return r
-}
-
-func renamedReadings(ds []bench.DriveReading, rename func(string) string) []bench.DriveReading {
-	ds = slices.Clone(ds)
-	for i := range ds {
-		ds[i].Drive = rename(ds[i].Drive)
-	}
-	return ds
-}
-
-func renamedProbe(p *bench.Probe, rename func(string) string) *bench.Probe {
-	if p == nil {
-		return nil
-	}
-	c := *p
-	c.Drives = slices.Clone(c.Drives)
-	for i := range c.Drives {
-		c.Drives[i].Drive = rename(c.Drives[i].Drive)
-	}
-	return &c
 }
 
 // driveName is a drive's model and firmware, or what the system calls it.

@@ -1,0 +1,78 @@
+package share
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"cachecliff/bench"
+	"cachecliff/platform"
+)
+
+// private is a result in which anna on the computer anna-pc is named wherever a run names something.
+func private() bench.Result {
+	r := bench.Result{ID: "a", Comment: "in /home/anna/Games and C:\\Users\\anna\\x, by S3RIAL"}
+	r.Plan.Target = platform.Target{
+		Path: "/home/anna/test", Layers: []platform.Layer{{Kind: platform.LayerLVM, Name: "anna--pc--vg-root"}},
+		Volume: platform.Volume{Mount: "/run/media/anna/stick", Source: "/dev/mapper/anna--pc--vg-root", Label: "annas stick", FS: "ext4",
+			Options: "rw,relatime,username=anna,addr=10.0.0.1,compress=zstd:3,upperdir=/home/anna/up"},
+		Drives: []platform.Drive{{Key: "wwid.S3RIAL", Serial: "S3RIAL", Model: "Fast"}},
+	}
+	r.File = &bench.FileFacts{Name: "/home/anna/test/.cachecliff-test-1"}
+	fault := &bench.Failure{Op: "write", Object: "/home/anna/test/.cachecliff-test-1", Reason: "no space", Detail: "open /home/anna/test: full"}
+	r.Failure = fault
+	r.Warnings = []bench.Warning{{Code: bench.WarnNamedFile, Text: "/home/anna/test/.cachecliff-test-1"}, {Code: bench.WarnEngineFallback, Text: "libaio"}}
+	r.Before = &bench.Probe{Drives: []bench.DriveProbe{{Drive: "wwid.S3RIAL", Missing: "open /home/anna/x"}}}
+	r.After = &bench.Probe{}
+	r.Between = []bench.DriveReading{{Drive: "wwid.S3RIAL"}}
+	r.Measurements = []bench.Measurement{{Failure: fault, Freed: &bench.Freed{NotTrimmed: "/run/media/anna/stick: denied"},
+		Devices: []bench.DeviceCount{{Drive: "wwid.S3RIAL"}},
+		Series:  []bench.Sample{{Drive: []bench.DriveReading{{Drive: "wwid.S3RIAL"}}}}}}
+	return r
+}
+
+func text(t *testing.T, r bench.Result) string {
+	t.Helper()
+	out, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(out)
+}
+
+func TestPublic(t *testing.T) {
+	r := private()
+	before := text(t, r)
+	got := Public(r)
+	for _, secret := range []string{"anna", "S3RIAL", "10.0.0.1"} {
+		if out := text(t, got); strings.Contains(out, secret) {
+			i := strings.Index(out, secret)
+			t.Errorf("%s is told: …%s…", secret, out[max(0, i-60):min(len(out), i+60)])
+		}
+	}
+	if text(t, r) != before {
+		t.Error("the result itself was changed")
+	}
+	if o := got.Plan.Target.Volume.Options; o != "rw,relatime,compress=zstd:3" {
+		t.Errorf("options %q", o)
+	}
+	if w := got.Warnings[1].Text; w != "libaio" {
+		t.Errorf("a word that is no name became %q", w)
+	}
+	if got.Failure.Object != gap || got.Failure.Reason != "no space" {
+		t.Errorf("failure %+v", got.Failure)
+	}
+	if c := got.Comment; c != `in /home/…/Games and C:\Users\…\x, by …` {
+		t.Errorf("comment %q", c)
+	}
+}
+
+// A run in the root folder of an unnamed volume has nothing to hide, and its texts stay as they are.
+func TestNothingPrivate(t *testing.T) {
+	r := bench.Result{ID: "a", Comment: "24/7, C: drive", Failure: &bench.Failure{Object: "nvme0n1", Detail: "I/O error"}}
+	r.Plan.Target = platform.Target{Path: "/", Volume: platform.Volume{Mount: "/"}}
+	got := Public(r)
+	if got.Comment != r.Comment || *got.Failure != *r.Failure {
+		t.Errorf("%q, %+v", got.Comment, got.Failure)
+	}
+}
