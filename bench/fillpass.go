@@ -8,7 +8,7 @@ import (
 type FillPass struct {
 	Loop   int            `json:"loop"`
 	Pass   int            `json:"pass"`
-	Start  float64        `json:"start"` // share of the volume that was used when it began, 0 to 1
+	Start  float64        `json:"start"` // share of the volume that was taken when it began, as df reckons it; 0 to 1
 	Found  stages.Stages  `json:"found"`
 	Whole  bool           `json:"whole"`           // it ended as planned; else it was stopped or failed
 	Dirty  bool           `json:"dirty,omitempty"` // the drives were not told what had been deleted before: no size of the cache is given
@@ -20,23 +20,22 @@ type FillPass struct {
 func (r *Result) FillPasses() []FillPass {
 	var out []FillPass
 	var freed *Freed
-	used := r.Plan.Target.Volume.Used
+	volume := r.Plan.Target.Volume
+	free := volume.Free
 	for i := range r.Measurements {
 		m := &r.Measurements[i]
 		switch m.Step.Kind {
 		case StepDelete:
 			if freed = m.Freed; freed != nil {
-				used -= freed.Bytes
+				free += freed.Bytes
 			}
 		case StepFill:
 			p := FillPass{Loop: m.Step.Loop, Pass: m.Step.Pass, Whole: !m.Stopped && m.Failure == nil, Freed: freed, Points: r.points(m)}
-			if size := r.Plan.Target.Volume.Size; size > 0 {
-				p.Start = float64(used) / float64(size)
-			}
+			p.Start, _ = volume.Fill(free)
 			p.Dirty = freed != nil && !freed.told()
 			p.Found = stages.Find(p.Points)
 			out = append(out, p)
-			used, freed = used+m.Moved.WriteBytes, nil
+			free, freed = free-m.Moved.WriteBytes, nil
 		}
 	}
 	return out

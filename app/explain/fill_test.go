@@ -107,7 +107,7 @@ func TestFillOfSeveralPasses(t *testing.T) {
 	}
 	told, untold := &bench.Freed{Bytes: 60e9, Trimmed: new(int64(60e9))}, &bench.Freed{Bytes: 60e9}
 	r := &bench.Result{Plan: bench.Plan{Profile: p}}
-	r.Plan.Target.Volume.Size = 200e9
+	r.Plan.Target.Volume.Size, r.Plan.Target.Volume.Free = 200e9, 200e9
 	for _, ms := range [][]bench.Measurement{pass(1, 1, 40, nil), pass(1, 2, 10, told), pass(1, 3, 10, untold), pass(2, 1, 30, told)} {
 		r.Measurements = append(r.Measurements, ms...)
 	}

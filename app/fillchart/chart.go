@@ -10,6 +10,7 @@ import (
 	"cachecliff/app/words"
 	"cachecliff/bench"
 	"cachecliff/bench/stages"
+	"cachecliff/platform"
 )
 
 // Look is how a chart looks.
@@ -29,13 +30,13 @@ type Look struct {
 // Source is the passes of a run, from which charts are drawn.
 type Source struct {
 	passes []bench.FillPass
-	size   int64 // of the volume, bytes
+	volume platform.Volume
 	loops  int
 }
 
 // From takes the passes of a run. That takes some milliseconds for each of them: do it off the UI goroutine.
 func From(r *bench.Result) *Source {
-	return &Source{passes: r.FillPasses(), size: r.Plan.Target.Volume.Size, loops: r.Plan.Profile.Loops}
+	return &Source{passes: r.FillPasses(), volume: r.Plan.Target.Volume, loops: r.Plan.Profile.Loops}
 }
 
 // Picture is a chart with what can be read off it.
@@ -122,9 +123,14 @@ func roundUp(v float64) float64 {
 	return 10 * power
 }
 
+// fillUnit is an amount of bytes that tells how much of a volume a byte is: small, and more than a rounding.
+const fillUnit = 1 << 20
+
 func (s *Source) scale(p bench.FillPass, l Look) Scale {
-	if l.Level && s.size > 0 {
-		return Scale{Base: p.Start * 100, PerByte: 100 / float64(s.size)}
+	full, _ := s.volume.Fill(0)
+	left, _ := s.volume.Fill(fillUnit)
+	if l.Level && full > left {
+		return Scale{Base: p.Start * 100, PerByte: 100 * (full - left) / fillUnit}
 	}
 	return Scale{PerByte: 1e-9}
 }
@@ -132,6 +138,17 @@ func (s *Source) scale(p bench.FillPass, l Look) Scale {
 // level is the fill level that a pass began at.
 func level(p bench.FillPass, l Look) string {
 	return format.Percent(math.Round(p.Start*100)/100, l.Locale)
+}
+
+// start says where a pass began, and which it is if that does not tell it from others.
+func (s *Source) start(p bench.FillPass, l Look) string {
+	from := l.Words.T("fill.from", "Share", level(p, l))
+	for _, o := range s.passes {
+		if o.Pass != p.Pass && level(o, l) == level(p, l) {
+			return l.Words.T("fill.pass", "Pass", p.Pass, "From", from)
+		}
+	}
+	return from
 }
 
 // repeat is what a pass is called where others began at the same level.
@@ -144,7 +161,7 @@ func (s *Source) repeat(p bench.FillPass) string {
 
 // name is what a pass is called: by the fill level it began at, and its repeat.
 func (s *Source) name(p bench.FillPass, l Look) string {
-	name := l.Words.T("fill.from", "Share", level(p, l)) + s.repeat(p)
+	name := s.start(p, l) + s.repeat(p)
 	if p.Dirty {
 		name += " · " + l.Words.T("fill.not-trimmed")
 	}
@@ -156,7 +173,7 @@ func (s *Source) legend(p bench.FillPass, l Look) string {
 	if p.Loop > 1 {
 		return ""
 	}
-	return l.Words.T("fill.from", "Share", level(p, l))
+	return s.start(p, l)
 }
 
 // Roman is the number of a repeat.
@@ -227,7 +244,7 @@ func (s *Source) marks(i int, d drawn, l Look) []plot.Mark {
 			label, first = l.Words.T("fill.border-cache", "Size", size), false
 		}
 		if len(s.passes) > 1 {
-			label = level(pass, l) + s.repeat(pass) + ": " + label
+			label = s.start(pass, l) + s.repeat(pass) + ": " + label
 		}
 		out = append(out, plot.Mark{X: at, Label: label, Color: d.colour})
 	}

@@ -14,6 +14,7 @@ import (
 	"cachecliff/app/words"
 	"cachecliff/bench"
 	"cachecliff/bench/stages"
+	"cachecliff/platform"
 )
 
 // steady is a pass of samples of half a second at rates in MB/s.
@@ -130,12 +131,12 @@ func BenchmarkFind4TB(b *testing.B) {
 // source is a run of one pass.
 func source(samples int) *Source {
 	points := long(samples)
-	return &Source{passes: []bench.FillPass{{Loop: 1, Pass: 1, Points: points, Found: stages.Find(points)}}, size: 4e12, loops: 1}
+	return &Source{passes: []bench.FillPass{{Loop: 1, Pass: 1, Points: points, Found: stages.Find(points)}}, volume: platform.Volume{Size: 4e12}, loops: 1}
 }
 
 // three is a run of three passes of a drive with caches of 100, 40 and 20 GB.
 func three(loops int) *Source {
-	s := &Source{size: 1000e9, loops: loops}
+	s := &Source{volume: platform.Volume{Size: 1000e9}, loops: loops}
 	for loop := range loops {
 		for pass, cache := range []float64{100, 40, 20} {
 			var points []stages.Point
@@ -182,14 +183,25 @@ func TestBordersAreNamed(t *testing.T) {
 		want string
 	}{
 		{"one pass", one, look(), "cache 100 GB @100"},
-		{"three", three(1), look(), "0 %: cache 100 GB @100, 50 %: cache 40 GB @40, 80 %: cache 20 GB @20"},
-		{"not trimmed", dirty, look(), "0 %: cache 100 GB @100, 80 %: cache 20 GB @20"},
-		{"over the fill level", three(1), level, "0 %: cache 100 GB @10, 50 %: cache 40 GB @54, 80 %: cache 20 GB @82"},
-		{"a part", three(1), zoomed, "50 %: cache 40 GB @40"},
+		{"three", three(1), look(), "from 0 %: cache 100 GB @100, from 50 %: cache 40 GB @40, from 80 %: cache 20 GB @20"},
+		{"not trimmed", dirty, look(), "from 0 %: cache 100 GB @100, from 80 %: cache 20 GB @20"},
+		{"over the fill level", three(1), level, "from 0 %: cache 100 GB @10, from 50 %: cache 40 GB @54, from 80 %: cache 20 GB @82"},
+		{"a part", three(1), zoomed, "from 50 %: cache 40 GB @40"},
 	} {
 		if got := labels(c.s.Draw(c.l).Chart); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
+	}
+}
+
+// Passes that began at the same level are told apart.
+func TestPassesOfOneLevel(t *testing.T) {
+	s := three(1)
+	for i := range s.passes {
+		s.passes[i].Start = 0.21 + float64(i)/10000
+	}
+	if got, want := labels(s.Draw(look()).Chart), "pass 1, from 21 %: cache 100 GB @100, pass 2, from 21 %: cache 40 GB @40, pass 3, from 21 %: cache 20 GB @20"; got != want {
+		t.Errorf("%s, want %s", got, want)
 	}
 }
 
@@ -235,6 +247,10 @@ func TestRead(t *testing.T) {
 	}
 	if s, want := strings.Join(got, ", "), "from 0 % 2 000 MB/s, from 50 % 400.0 MB/s, from 80 % 400.0 MB/s"; s != want {
 		t.Errorf("%s, want %s", s, want)
+	}
+	sparse := Reduce(steady(1000, 1000, 500), Scale{PerByte: 1e-9}, 0, 1.25, 100)
+	if i, ok := sparse.near(0.9, 0.01); !ok || i != 1 {
+		t.Errorf("between two points far from each other: %d, %v", i, ok)
 	}
 	if r := p.Read(900, format.EN); len(r) > 0 {
 		t.Errorf("beyond the end: %v", r)

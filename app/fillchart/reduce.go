@@ -2,6 +2,7 @@ package fillchart
 
 import (
 	"math"
+	"sort"
 
 	"cachecliff/bench/stages"
 )
@@ -98,13 +99,15 @@ func (l *Line) add(c column, s Scale) {
 	l.Merged = l.Merged || c.count > 1
 }
 
-// near is the point next to x, if one is not further away than by.
-func (l Line) near(x, by float64) (int, bool) {
-	best, found := 0, false
-	for i := range l.X {
-		if d := math.Abs(l.X[i] - x); d <= by {
-			best, by, found = i, d, true
-		}
+// near is the point next to x, unless x lies beyond an end of the line by more than so much.
+func (l Line) near(x, beyond float64) (int, bool) {
+	n := len(l.X)
+	if n == 0 || x < l.X[0]-beyond || x > l.X[n-1]+beyond {
+		return 0, false
 	}
-	return best, found
+	i := sort.SearchFloat64s(l.X, x)
+	if i == n || i > 0 && x-l.X[i-1] < l.X[i]-x {
+		i--
+	}
+	return i, true
 }

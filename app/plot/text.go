@@ -109,8 +109,12 @@ func (f *frame) drawTags(r gochart.Renderer, taken []box) {
 		end := f.pixel(last[len(last)-1], cv.s.Axis)
 		w := f.pen.width(tag, size)
 		right := min(max(int(end.x), f.area.left+w+gap), f.area.right)
+		above, below := f.extent(last, cv.s.Axis, float64(right-w-gap), end.y)
 		for _, away := range []int{-2, 2, -3, 3, -4, 4, -5, 5, -6, 6, -7, 7, -8, 8} {
-			y := int(end.y) + away*row/2
+			y := int(above) + away*row/2
+			if away > 0 {
+				y = int(below) + away*row/2
+			}
 			at := box{right - w - gap, y - row/2, right, y + row/2}
 			if at.top < f.area.top || at.bottom > f.area.bottom || slices.ContainsFunc(taken, at.meets) {
 				continue
@@ -121,6 +125,19 @@ func (f *frame) drawTags(r gochart.Renderer, taken []box) {
 			break
 		}
 	}
+}
+
+// extent is how high and how low a run gets in the picture from a place to its end.
+func (f *frame) extent(run []point, a Axis, from, end float64) (top, bottom float64) {
+	top, bottom = end, end
+	for _, p := range slices.Backward(run) {
+		at := f.pixel(p, a)
+		if at.x < from {
+			break
+		}
+		top, bottom = min(top, at.y), max(bottom, at.y)
+	}
+	return top, bottom
 }
 
 // meets says whether two boxes have something in common.

@@ -91,18 +91,7 @@ func filling(w *words.Words, v *app.View, l format.Locale) string {
 	case bench.StepRest:
 		return pass + between + w.T("run.rests", "Time", format.Duration(s.Rest, l))
 	}
-	return pass + between + w.T("run.filling", "Done", format.VolumeSize(stepWritten(v)/1e8*1e8, l), "Total", format.About(s.Bytes, l))
-}
-
-// stepWritten is what the samples of the running step have shown to be written, bytes.
-func stepWritten(v *app.View) int64 {
-	var sum int64
-	if m := v.Measurement(); m != nil {
-		for _, s := range m.Series {
-			sum += s.Write.Bytes
-		}
-	}
-	return sum
+	return pass + between + w.T("run.filling", "Done", format.VolumeSize(v.StepWritten()/1e8*1e8, l), "Total", format.About(s.Bytes, l))
 }
 
 // TestName is what a table calls a workload: "RND4K Q32T1 read".
