@@ -393,3 +393,19 @@ func TestScroll(t *testing.T) {
 		t.Errorf("%v high when wide, %v when narrow", wider, narrow)
 	}
 }
+
+// What is laid out or refreshed again keeps its objects: for new ones the window would lay it out again.
+func TestPaperKeepsItsObjects(t *testing.T) {
+	test.NewTempApp(t)
+	s := full(words.English)
+	p := newPaper()
+	p.show(s.volumes())
+	p.Resize(fyne.NewSize(700, p.height(700)))
+	r := test.WidgetRenderer(p)
+	before := slices.Clone(r.Objects())
+	r.Refresh()
+	r.Layout(p.Size())
+	if !slices.Equal(before, r.Objects()) || len(before) < 10 {
+		t.Errorf("%d objects, then others", len(before))
+	}
+}

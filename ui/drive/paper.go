@@ -254,7 +254,8 @@ func (r *paperRenderer) Objects() []fyne.CanvasObject {
 
 func (r *paperRenderer) Layout(fyne.Size) { r.Refresh() }
 
-// Refresh reuses the texts that there are: most differ in nothing.
+// Refresh reuses the objects that there are. The window lays out anew whatever has new objects, so making some here
+// would make it draw without end.
 func (r *paperRenderer) Refresh() {
 	size, pal := r.p.Size(), part.Palette()
 	r.back.FillColor = pal.Surface
@@ -277,9 +278,13 @@ func (r *paperRenderer) Refresh() {
 		t.Move(it.at)
 		t.Resize(fyne.NewSize(it.width, t.MinSize().Height))
 	}
-	r.lines = r.lines[:0]
-	for _, y := range set.rules {
-		l := canvas.NewRectangle(pal.Line)
+	for len(r.lines) < len(set.rules) {
+		r.lines = append(r.lines, canvas.NewRectangle(pal.Line))
+	}
+	r.lines = r.lines[:len(set.rules)]
+	for i, y := range set.rules {
+		l := r.lines[i]
+		l.FillColor = pal.Line
 		l.Move(fyne.NewPos(pad, y-rowGap/2))
 		l.Resize(fyne.NewSize(size.Width-2*pad, 1))
 		r.lines = append(r.lines, l)
