@@ -96,6 +96,11 @@ within 20 'two pictures are saved' files "$pictures" '*.png' 2
 picture 1000x700 '*-window.png'
 picture 1200x675 '*-card.png'
 
+step 'look at the drive'
+click room-drive
+within 10 'the Drive page is there' has read-again
+grep -q '"all"' "$layout" && fail 'the Benchmark page has gone'
+
 step 'quit'
 xdotool key ctrl+q
 ended() { ! kill -0 "$app" 2>/dev/null; }
