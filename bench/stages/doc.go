@@ -17,7 +17,8 @@
 //     is told by the differences of neighbours.
 //  4. Cuts are taken back, the weakest first, until each that is left is a border between stages:
 //     - the rate changes by at least 15 % there, both between the whole stages and between the parts next to the
-//     border. So a hard disk that slows down evenly from the outer to the inner tracks has no border;
+//     border. So a hard disk that slows down evenly from the outer to the inner tracks has no border. A change of less
+//     than 25 % must stand out of what the rate differs by within the stages;
 //     - two stages whose middle fifths overlap are one;
 //     - a piece between two others of the same rate is a part of their stage, if it has less than 5 % of all bytes or
 //     is hot and they are not: dips and passing heat;

@@ -8,6 +8,8 @@ import (
 // What makes a border, see the package's comment. Changes of rate are differences of logarithms.
 const (
 	leastChange  = 0.1625   // 15 %
+	sureChange   = 0.2877   // 25 %
+	clearOf      = 2        // times the spread of either stage, which a smaller change must be
 	sameRate     = 0.2231   // 20 %: pieces that are no further apart have the same rate
 	sameShare    = 0.35     // if that is no more than this share of the change between them
 	nextTo       = 0.25     // the part of a stage next to a border
@@ -43,6 +45,9 @@ func (f *finder) merge(cuts []int) []int {
 		}
 		if to == from {
 			from, to = f.crumb(cuts)
+		}
+		if to == from {
+			from, to = f.unclear(cuts)
 		}
 		if to == from {
 			break
@@ -127,6 +132,26 @@ func (f *finder) score(from, at, to int) float64 {
 		return math.Min(0.5+apart/leastChange/4, 0.9)
 	}
 	return 0.5 + apart/leastChange/2
+}
+
+// unclear finds the least change that does not stand out of what the rate differs by in the stages beside it. It is
+// looked for last: the parts of a swing are steadier than the whole.
+func (f *finder) unclear(cuts []int) (from, to int) {
+	least := sureChange
+	for i := range cuts {
+		a, b := f.piece(cuts, i)
+		_, c := f.piece(cuts, i+1)
+		change := math.Abs(f.quantile(a, b, 0.5) - f.quantile(b, c, 0.5))
+		if change < least && change < clearOf*math.Max(f.spread(a, b), f.spread(b, c)) {
+			from, to, least = i, i+1, change
+		}
+	}
+	return from, to
+}
+
+// spread is half of what four fifths of the bytes of a piece differ by.
+func (f *finder) spread(from, to int) float64 {
+	return (f.quantile(from, to, 0.9) - f.quantile(from, to, 0.1)) / 2
 }
 
 // excursion finds the shortest piece that passes by, between two of the same rate, and gives the cuts around it:

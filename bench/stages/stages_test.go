@@ -29,6 +29,7 @@ type drive struct {
 	long   time.Duration
 	hot    [2]float64 // GB from and to which it is throttled to half its rate
 	told   bool       // heat is reported
+	flat   bool       // the levels are too near to one another to be stages
 	step   time.Duration
 	// wanted
 	cache  float64 // GB; 0 is none
@@ -143,6 +144,7 @@ var invented = []drive{
 	{name: "no cliff, long steady dips", levels: lv(1900, 2500), noise: .05, dip: 25, long: 2 * time.Second},
 	{name: "no cliff, swings", levels: []level{{bytes: 900, rate: 1500, swing: .4, every: 30}}, noise: .05},
 	{name: "no cliff, long swings", levels: []level{{bytes: 900, rate: 1500, swing: .4, every: 200}}, noise: .05},
+	{name: "no cliff, a little slower at the end", levels: []level{{bytes: 4, rate: 404, swing: .06, every: .7}, {bytes: 1.2, rate: 342, swing: .08, every: .4}}, noise: .08, flat: true},
 	{name: "hard disk", levels: []level{{bytes: 4000, rate: 250, until: 120}}, noise: .05},
 	{name: "smallest cache", levels: lv(5, 1000, 230, 400), noise: .05, cache: 5},
 	{name: "smallest cache, fast", levels: lv(5, 5000, 450, 1500), noise: .05, cache: 5},
@@ -180,6 +182,9 @@ func (d drive) wanted() []float64 {
 	}
 	if d.name == "slow end of the cache" {
 		return []float64{306e9}
+	}
+	if d.flat {
+		return nil
 	}
 	var out []float64
 	at := 0.0
