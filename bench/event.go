@@ -159,6 +159,8 @@ const (
 	WarnNotTrimmed     WarningCode = "not-trimmed"     // Value: bytes deleted of which the drives were not told; Text: why
 	WarnNoSensor       WarningCode = "no-sensor"       // a test of the temperature, and no drive told one
 	WarnNotSettled     WarningCode = "not-settled"     // a test of the temperature began before the drive had come to rest
+	WarnImported       WarningCode = "imported"        // from another program's report; Text: the program and its version, or what its numbers are: "best", "mean" and so on
+	WarnImportDoubt    WarningCode = "import-doubt"    // a number of another program's report may be off; Text: why, "together" and so on, or settings of its own
 	WarnLate           WarningCode = "late"            // Value: wait for the last I/Os as a share of the counted time
 )
 

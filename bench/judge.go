@@ -114,6 +114,8 @@ func checks() []check {
 		{code: WarnCached, level: LevelInvalid, early: true, run: throughCache},
 		{code: WarnEngineFallback, level: LevelDoubt, early: true, run: engineFallback},
 		{code: WarnSensorsLost, level: LevelNote}, // told by the runner alone: a result has no fact of it
+		{code: WarnImported, level: LevelNote}, // told by the importer, as are its doubts
+		{code: WarnImportDoubt, level: LevelDoubt},
 		{code: WarnCopyOnWrite, level: LevelNote, early: true, run: copyOnWrite},
 		{code: WarnCompressed, level: LevelDoubt, early: true, run: compressed},
 		{code: WarnDeduplicated, level: LevelDoubt, early: true, run: deduplicated},

@@ -402,7 +402,10 @@ func runCases() []judgeCase {
 }
 
 func TestJudge(t *testing.T) {
-	found, spared := map[WarningCode]bool{WarnSensorsLost: true}, map[WarningCode]bool{WarnSensorsLost: true} // has no fact
+	found, spared := map[WarningCode]bool{}, map[WarningCode]bool{}
+	for _, code := range factless {
+		found[code], spared[code] = true, true
+	}
 	for _, c := range append(loopCases(), runCases()...) {
 		t.Run(c.name, func(t *testing.T) {
 			r := sound(c.read)
@@ -464,6 +467,9 @@ func warmth(r *Result, at func(second int) int32) {
 	}
 }
 
+// factless are the doubts that are told by others than Judge: a result has no fact of them.
+var factless = []WarningCode{WarnSensorsLost, WarnImported, WarnImportDoubt}
+
 // The three levels, code by code.
 func TestLevels(t *testing.T) {
 	want := map[WarningCode]Level{
@@ -471,6 +477,8 @@ func TestLevels(t *testing.T) {
 		WarnNoCounters: LevelDoubt, WarnEngineFallback: LevelDoubt, WarnCompressed: LevelDoubt, WarnDeduplicated: LevelDoubt, WarnOtherIO: LevelDoubt,
 		WarnNoisy: LevelDoubt, WarnCPULimited: LevelDoubt, WarnThrottled: LevelDoubt, WarnCacheEnded: LevelDoubt, WarnLate: LevelDoubt, WarnPaused: LevelDoubt,
 		WarnRateMissed:    LevelDoubt,
+		WarnImported:      LevelNote,
+		WarnImportDoubt:   LevelDoubt,
 		WarnLayoutUnknown: LevelNote, WarnNamedFile: LevelNote, WarnSensorsLost: LevelNote, WarnSpaceChanged: LevelNote, WarnCopyOnWrite: LevelNote,
 		WarnBattery: LevelNote, WarnPowerSaving: LevelNote, WarnNotRested: LevelNote, WarnSmallSpan: LevelNote,
 		WarnFull: LevelNote, WarnSplit: LevelNote, WarnNotTrimmed: LevelDoubt,
@@ -485,7 +493,7 @@ func TestLevels(t *testing.T) {
 		if level, ok := want[c.code]; !ok || level != c.level {
 			t.Errorf("%s is a %s in the table, want %s", c.code, c.level, level)
 		}
-		if (c.run != nil) == (c.loops != nil) && c.code != WarnSensorsLost {
+		if (c.run != nil) == (c.loops != nil) && !slices.Contains(factless, c.code) {
 			t.Errorf("%s looks at a run or at loops, not at both or neither", c.code)
 		}
 		if c.early && c.run == nil || c.fold && c.loops == nil {

@@ -36,8 +36,9 @@ type Outcome struct {
 	Issued   *hist.H  // of a rated load, the latencies from the issue, where those above count from when I/Os were due; else nil
 	Missed   int64    // of a rated load, I/Os that were due and not issued
 	Elapsed  time.Duration
-	Moved    int64 // bytes counted in all loops
-	Invalid  bool  // a warning says that the numbers are not the drive's
+	Moved    int64   // bytes counted in all loops
+	Invalid  bool    // a warning says that the numbers are not the drive's
+	Given    *Figure // of an imported result: where the numbers come from; else nil
 }
 
 // Outcomes sums up the complete loops of each workload, in the plan's order. A workload without a
@@ -68,6 +69,9 @@ func (r *Result) outcome(w Workload) Outcome {
 	o := Outcome{Workload: w, Invalid: slices.ContainsFunc(r.Warnings, func(x Warning) bool {
 		return x.Code.Level() == LevelInvalid && (x.Workload == "" || x.Workload == w.ID)
 	})}
+	if r.Imported != nil {
+		return r.Imported.given(o)
+	}
 	var rates, iops, lats []float64
 	for _, m := range r.complete(w.ID) {
 		ops, bytes, sum := m.Total()

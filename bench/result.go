@@ -31,6 +31,7 @@ type Result struct {
 	Warnings     []Warning       `json:"warnings,omitempty"`
 	Reason       Reason          `json:"reason"`
 	Failure      *Failure        `json:"failure,omitempty"`
+	Imported     *Imported       `json:"imported,omitempty"` // of another program's report: figures instead of measurements
 }
 
 // Apply folds one event into the result. Until Finished arrives the Reason is ReasonInterrupted, so

@@ -175,7 +175,7 @@ func validate(r bench.Result) error {
 	if _, err := path("", r.ID, ""); err != nil {
 		return err
 	}
-	if err := r.Plan.Profile.Validate(); err != nil {
+	if err := validatePlan(r); err != nil {
 		return err
 	}
 	if r.Took < 0 {
@@ -194,6 +194,17 @@ func validate(r bench.Result) error {
 		}
 	}
 	return nil
+}
+
+// validatePlan checks the profile, and the figures of another program's report in a result that has some.
+func validatePlan(r bench.Result) error {
+	if r.Imported == nil {
+		return r.Plan.Profile.Validate()
+	}
+	if len(r.Measurements) > 0 || r.Plan.Profile.Filling != nil || r.App.Method != 0 {
+		return errors.New("a result that is both imported and measured")
+	}
+	return r.Imported.Validate(r.Plan.Profile)
 }
 
 // planned says whether a step can be one of a profile, which has the workloads that are known.

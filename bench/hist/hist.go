@@ -11,6 +11,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
+	"math"
 	"math/bits"
 	"time"
 )
@@ -68,6 +69,24 @@ func (h *H) Record(d time.Duration) {
 	if d > h.max {
 		h.max = d
 	}
+}
+
+// RecordN counts a value that came n times, which is not negative. A sum that would not fit any more stays at
+// its limit.
+func (h *H) RecordN(d time.Duration, n int64) {
+	if n <= 0 {
+		return
+	}
+	i := index(int64(d))
+	h.use(i, i+1)
+	h.counts[i] += uint64(n)
+	h.n += uint64(n)
+	if d > 0 && n > int64(math.MaxInt64-h.sum)/int64(d) {
+		h.sum = math.MaxInt64
+	} else {
+		h.sum += d * time.Duration(n)
+	}
+	h.max = max(h.max, d)
 }
 
 // Merge adds all of o.

@@ -142,3 +142,23 @@ func BenchmarkMerge(b *testing.B) {
 		sum.Merge(&h)
 	}
 }
+
+// A value that came many times is the same as the value recorded as often.
+func TestRecordN(t *testing.T) {
+	var one, many H
+	for range 3 {
+		one.Record(500)
+	}
+	one.Record(70000)
+	many.RecordN(70000, 1)
+	many.RecordN(500, 3)
+	many.RecordN(1, 0)
+	many.RecordN(1, -5)
+	if one.N() != many.N() || one.Sum() != many.Sum() || one.Max() != many.Max() || one.Quantile(0.5) != many.Quantile(0.5) {
+		t.Errorf("%d %v %v, want %d %v %v", many.N(), many.Sum(), many.Max(), one.N(), one.Sum(), one.Max())
+	}
+	many.RecordN(1<<40, 1<<50)
+	if many.Sum() < 1<<62 {
+		t.Errorf("the sum went over: %v", many.Sum())
+	}
+}
