@@ -140,8 +140,8 @@ func reserve(fd int, size int64) error {
 	return err
 }
 
-// Leftovers lists the test files in a folder that this program made for this user and that no running
-// process has locked.
+// Leftovers lists the test files, and folders of them, in a folder that this program made for this user and that
+// no running process has locked.
 func (h *Host) Leftovers(t platform.Target) ([]string, error) {
 	entries, err := os.ReadDir(t.Path)
 	if err != nil {
@@ -150,7 +150,7 @@ func (h *Host) Leftovers(t platform.Target) ([]string, error) {
 	var found []string
 	var errs []error
 	for _, e := range entries {
-		if !isTestName(e.Name()) || !e.Type().IsRegular() {
+		if !isTestName(e.Name()) || !e.Type().IsRegular() && !e.IsDir() {
 			continue
 		}
 		path := filepath.Join(t.Path, e.Name())
@@ -176,7 +176,8 @@ func isFree(path string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if st.Mode&unix.S_IFMT != unix.S_IFREG || int(st.Uid) != os.Geteuid() || st.Nlink != 1 {
+	folder, file := st.Mode&unix.S_IFMT == unix.S_IFDIR, st.Mode&unix.S_IFMT == unix.S_IFREG && st.Nlink == 1
+	if !folder && !file || int(st.Uid) != os.Geteuid() {
 		return false, nil
 	}
 	fd, err := openRetry(unix.AT_FDCWD, path, unix.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)

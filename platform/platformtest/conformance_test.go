@@ -29,3 +29,17 @@ func TestFakeConforms(t *testing.T) {
 		})
 	})
 }
+
+func TestFakeCopyConforms(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := New(Options{Keep: true})
+		target, err := h.Resolve(t.Context(), "/fake/folder")
+		if err != nil {
+			t.Fatal(err)
+		}
+		CopyConformance(t, h, target, CopyOptions{})
+		if left := h.Files(); len(left) > 0 {
+			t.Errorf("%q are left", left)
+		}
+	})
+}

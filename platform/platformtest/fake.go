@@ -64,6 +64,16 @@ type Options struct {
 	Sensor func(temperature bool, now time.Duration) error
 	// Told, if set, hears of each answer that a queue gives, with its final times.
 	Told func(Answer)
+
+	// Shares has every copy of a file share its blocks, however it is made.
+	Shares bool
+	// Folders are what folders of a user hold, by their paths.
+	Folders map[string][]platform.Entry
+	// CopyFault, if set, is asked for each file that is copied or read and may make that fail.
+	CopyFault func(path string) error
+	// Spoils, if set, says of which copies a byte is wrong.
+	Spoils func(name string) bool
+
 	// Gone, if set, says whether the drive was pulled out: I/O fails as on a broken one, sensors are not there.
 	Gone func(now time.Duration) bool
 }
@@ -91,6 +101,7 @@ type Host struct {
 	files   map[string]*data
 	serial  int
 	queues  int
+	trees   map[string]*node // files and folders of areas, by their paths
 }
 
 var _ platform.Host = (*Host)(nil)
@@ -100,7 +111,7 @@ func New(o Options) *Host {
 	if o.Model == (Model{}) {
 		o.Model = Typical()
 	}
-	return &Host{opt: o, began: time.Now(), count: o.Counted, files: map[string]*data{}}
+	return &Host{opt: o, began: time.Now(), count: o.Counted, files: map[string]*data{}, trees: map[string]*node{}}
 }
 
 // Now implements platform.Host.
@@ -140,6 +151,9 @@ func (h *Host) target(path string) platform.Target {
 	used := int64(0)
 	for _, f := range h.files {
 		used += f.size
+	}
+	for _, n := range h.trees {
+		used += n.size
 	}
 	size := h.opt.Model.Capacity
 	t := platform.Target{
@@ -189,12 +203,15 @@ func (h *Host) Open(name string, o platform.OpenOptions) (platform.File, error) 
 // Leftovers implements platform.Host.
 func (h *Host) Leftovers(platform.Target) ([]string, error) { return nil, nil }
 
-// Files lists the test files that are there now.
+// Files lists the test files, and all that lies in areas, that are there now.
 func (h *Host) Files() []string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	var out []string
 	for name := range h.files {
+		out = append(out, name)
+	}
+	for name := range h.trees {
 		out = append(out, name)
 	}
 	slices.Sort(out)

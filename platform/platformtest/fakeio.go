@@ -232,26 +232,31 @@ func (h *Host) move(d *data, op platform.Op, off int64, buf []byte, now time.Dur
 	if err != nil {
 		return now + 100*time.Microsecond, err
 	}
+	d.store(op, off, buf, h.opt.Keep)
+	return h.transfer(op, len(buf), now), nil
+}
+
+// transfer moves n bytes in the model and says when they will be there. The caller has the lock.
+func (h *Host) transfer(op platform.Op, n int, now time.Duration) time.Duration {
 	rate, latency := h.opt.Model.ReadRate, h.opt.Model.ReadLatency
 	if op == platform.Write {
 		rate, latency = h.opt.Model.CacheRate, h.opt.Model.WriteLatency
 		if h.written >= h.opt.Model.CacheBytes {
 			rate = h.opt.Model.FoldRate
 		}
-		h.written += int64(len(buf))
+		h.written += int64(n)
 		h.count.WriteOps++
-		h.count.WriteBytes += uint64(len(buf))
+		h.count.WriteBytes += uint64(n)
 	} else {
 		h.count.ReadOps++
-		h.count.ReadBytes += uint64(len(buf))
+		h.count.ReadBytes += uint64(n)
 	}
 	if at := h.opt.Model.ThrottleAt; at > 0 && h.temperature(now) > at {
 		rate /= 2
 	}
-	h.busy += float64(len(buf))
-	h.free = max(h.free, now) + time.Duration(float64(len(buf))/rate*1e9)
-	d.store(op, off, buf, h.opt.Keep)
-	return h.free + latency, nil
+	h.busy += float64(n)
+	h.free = max(h.free, now) + time.Duration(float64(n)/rate*1e9)
+	return h.free + latency
 }
 
 // temperature is the drive's temperature in °C: it goes towards a level that the load decides, with
