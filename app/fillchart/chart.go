@@ -3,6 +3,7 @@ package fillchart
 import (
 	"image/color"
 	"math"
+	"slices"
 	"strconv"
 
 	"cachecliff/app/format"
@@ -52,6 +53,7 @@ type Picture struct {
 type drawn struct {
 	Line
 	name   string
+	tag    string // the same, where there is little room
 	colour color.Color
 }
 
@@ -82,7 +84,7 @@ func (s *Source) Draw(l Look) Picture {
 	p.by = (shown.Max - shown.Min) / 50
 	for i, pass := range s.passes {
 		line := Reduce(pass.Points, s.scale(pass, l), shown.Min, shown.Max, l.Columns)
-		d := drawn{line, s.name(pass, l), shade(pass, l.Dark)}
+		d := drawn{line, s.name(pass, l), s.tag(pass, l), shade(pass, l.Dark)}
 		p.lines = append(p.lines, d)
 		c.Series = append(c.Series, s.series(d, pass, l))
 		c.Marks = append(c.Marks, s.marks(i, d, l)...)
@@ -143,12 +145,23 @@ func level(p bench.FillPass, l Look) string {
 // start says where a pass began, and which it is if that does not tell it from others.
 func (s *Source) start(p bench.FillPass, l Look) string {
 	from := l.Words.T("fill.from", "Share", level(p, l))
-	for _, o := range s.passes {
-		if o.Pass != p.Pass && level(o, l) == level(p, l) {
-			return l.Words.T("fill.pass", "Pass", p.Pass, "From", from)
-		}
+	if s.alike(p, l) {
+		return l.Words.T("fill.pass", "Pass", p.Pass, "From", from)
 	}
 	return from
+}
+
+// alike says whether another pass began at the same level.
+func (s *Source) alike(p bench.FillPass, l Look) bool {
+	return slices.ContainsFunc(s.passes, func(o bench.FillPass) bool { return o.Pass != p.Pass && level(o, l) == level(p, l) })
+}
+
+// tag is a short name.
+func (s *Source) tag(p bench.FillPass, l Look) string {
+	if s.alike(p, l) {
+		return l.Words.T("fill.pass-short", "Pass", p.Pass) + s.repeat(p)
+	}
+	return s.start(p, l) + s.repeat(p)
 }
 
 // repeat is what a pass is called where others began at the same level.
@@ -204,7 +217,7 @@ func shade(p bench.FillPass, dark bool) color.Color {
 }
 
 func (s *Source) series(d drawn, p bench.FillPass, l Look) plot.Series {
-	out := plot.Series{Name: s.legend(p, l), Tag: d.name, X: d.X, Y: mega(d.Mean), Color: d.colour, Dash: dashes[max(p.Pass-1, 0)%len(dashes)]}
+	out := plot.Series{Name: s.legend(p, l), Tag: d.tag, X: d.X, Y: mega(d.Mean), Color: d.colour, Dash: dashes[max(p.Pass-1, 0)%len(dashes)]}
 	if d.Merged {
 		out.Lo, out.Hi = mega(d.Lo), mega(d.Hi)
 	}
@@ -244,7 +257,7 @@ func (s *Source) marks(i int, d drawn, l Look) []plot.Mark {
 			label, first = l.Words.T("fill.border-cache", "Size", size), false
 		}
 		if len(s.passes) > 1 {
-			label = s.start(pass, l) + s.repeat(pass) + ": " + label
+			label = d.tag + ": " + label
 		}
 		out = append(out, plot.Mark{X: at, Label: label, Color: d.colour})
 	}

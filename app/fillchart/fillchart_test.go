@@ -200,7 +200,7 @@ func TestPassesOfOneLevel(t *testing.T) {
 	for i := range s.passes {
 		s.passes[i].Start = 0.21 + float64(i)/10000
 	}
-	if got, want := labels(s.Draw(look()).Chart), "pass 1, from 21 %: cache 100 GB @100, pass 2, from 21 %: cache 40 GB @40, pass 3, from 21 %: cache 20 GB @20"; got != want {
+	if got, want := labels(s.Draw(look()).Chart), "pass 1: cache 100 GB @100, pass 2: cache 40 GB @40, pass 3: cache 20 GB @20"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }

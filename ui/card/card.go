@@ -76,7 +76,12 @@ func Draw(r *bench.Result, o Options) (*image.RGBA, error) {
 		return nil, err
 	}
 	p.head(r, o)
-	bottom := p.table(r, o)
+	bottom := 0
+	if r.Plan.Profile.Filling != nil {
+		bottom = p.filling(r, o)
+	} else {
+		bottom = p.table(r, o)
+	}
 	p.doubts(r, o, bottom)
 	p.foot(r, o)
 	return p.img, p.err
@@ -127,6 +132,9 @@ func systemLine(r *bench.Result, o Options) string {
 
 func testLine(r *bench.Result, o Options) string {
 	p := r.Plan.Profile
+	if p.Filling != nil {
+		return fillLine(r, o)
+	}
 	best := o.Words.T("card.best", "Loops", fmt.Sprint(p.Loops))
 	if p.Loops == 1 {
 		best = o.Words.T("card.single")
@@ -201,6 +209,12 @@ func (p *pen) number(c sheet.Cell, r sheet.Row, x, top, width, height int, o Opt
 
 // ending says in a line how a run ended that is not complete, and how far it came.
 func ending(r *bench.Result, o Options) string {
+	if r.Plan.Profile.Filling != nil {
+		if o.Going {
+			return o.Words.T("run.written", "Bytes", format.About(written(r), o.Locale))
+		}
+		return facts.Verdict(o.Words, r, o.Locale)
+	}
 	outcomes := r.Outcomes()
 	n := 0
 	for _, x := range outcomes {
@@ -222,7 +236,11 @@ func ending(r *bench.Result, o Options) string {
 // foot writes when and by what the run was made.
 func (p *pen) foot(r *bench.Result, o Options) {
 	made := strings.TrimSpace("Cachecliff " + r.App.Version)
-	line := facts.Join(r.At.Format(o.Words.T("fact.date")), made, o.Words.T("card.scale"))
+	scale := o.Words.T("card.scale")
+	if r.Plan.Profile.Filling != nil {
+		scale = ""
+	}
+	line := facts.Join(r.At.Format(o.Words.T("fact.date")), made, scale)
 	p.text(margin, footLine-4, Width-2*margin-160, regular(textSize), p.colour.Dim, line)
 	p.right(Width-margin, footLine-4, bold(textSize), p.colour.Dim, "#"+Code(r.ID))
 }
