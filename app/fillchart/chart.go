@@ -255,8 +255,10 @@ func (s *Source) marks(i int, d drawn, l Look) []plot.Mark {
 			label = l.Words.T("fill.border-unknown", "Size", size)
 		case first:
 			label, first = l.Words.T("fill.border-cache", "Size", size), false
+		case i > 0: // a line is enough: there is no room for the words of all passes
+			label = ""
 		}
-		if len(s.passes) > 1 {
+		if label != "" && len(s.passes) > 1 {
 			label = d.tag + ": " + label
 		}
 		out = append(out, plot.Mark{X: at, Label: label, Color: d.colour})
