@@ -127,6 +127,9 @@ const gap = "…"
 // home is a folder of a user on any system, up to its end.
 var home = regexp.MustCompile(`(?i)((?:/home|/Users|/var/home|/run/media|/media)/|\b[a-z]:[\\/]+Users[\\/]+)[^\s/\\:"']+`)
 
+// everybodys are mount points that say nothing of anybody; without what follows them the name would be left.
+var everybodys = []string{"/home", "/var/home", "/Users", "/media", "/run/media", "/mnt"}
+
 // scrubber takes the private names of a result out of texts.
 type scrubber struct{ names []string }
 
@@ -140,7 +143,7 @@ func newScrubber(r bench.Result) scrubber {
 	for _, d := range t.Drives {
 		all = append(all, d.Serial)
 	}
-	all = slices.DeleteFunc(all, func(s string) bool { return len(s) < 3 }) // "/" is nobody's, nor is "C:"
+	all = slices.DeleteFunc(all, func(s string) bool { return len(s) < 3 || slices.Contains(everybodys, s) }) // nor is "C:" anybody's
 	slices.SortFunc(all, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
 	return scrubber{all}
 }

@@ -67,6 +67,15 @@ func TestPublic(t *testing.T) {
 	}
 }
 
+// A home on a volume of its own is found too.
+func TestHomeVolume(t *testing.T) {
+	r := bench.Result{ID: "a", Comment: "/home/anna/a b, /mnt/x"}
+	r.Plan.Target = platform.Target{Path: "/home/anna", Volume: platform.Volume{Mount: "/home"}}
+	if c := Public(r).Comment; c != "…/a b, /mnt/x" {
+		t.Errorf("comment %q", c)
+	}
+}
+
 // A run in the root folder of an unnamed volume has nothing to hide, and its texts stay as they are.
 func TestNothingPrivate(t *testing.T) {
 	r := bench.Result{ID: "a", Comment: "24/7, C: drive", Failure: &bench.Failure{Object: "nvme0n1", Detail: "I/O error"}}
