@@ -161,6 +161,8 @@ const (
 	WarnNotSettled     WarningCode = "not-settled"     // a test of the temperature began before the drive had come to rest
 	WarnImported       WarningCode = "imported"        // from another program's report; Text: the program and its version, or what its numbers are: "best", "mean" and so on
 	WarnImportDoubt    WarningCode = "import-doubt"    // a number of another program's report may be off; Text: why, "together" and so on, or settings of its own
+	WarnSkipped        WarningCode = "skipped"         // Value: files of the user's that were not copied; Text: the first of them
+	WarnDiffers        WarningCode = "differs"         // Value: copies with other bytes than their source; Text: the first of them
 	WarnLate           WarningCode = "late"            // Value: wait for the last I/Os as a share of the counted time
 )
 

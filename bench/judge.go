@@ -112,9 +112,13 @@ func checks() []check {
 		{code: WarnCloned, level: LevelInvalid, early: true, run: cloned},
 		{code: WarnCached, level: LevelInvalid, early: true, run: resident},
 		{code: WarnCached, level: LevelInvalid, early: true, run: throughCache},
+		{code: WarnCloned, level: LevelInvalid, run: copyCloned},
+		{code: WarnCached, level: LevelInvalid, run: copyCached},
+		{code: WarnDiffers, level: LevelInvalid, run: copyDiffers},
+		{code: WarnSkipped, level: LevelNote, run: copySkipped},
 		{code: WarnEngineFallback, level: LevelDoubt, early: true, run: engineFallback},
 		{code: WarnSensorsLost, level: LevelNote}, // told by the runner alone: a result has no fact of it
-		{code: WarnImported, level: LevelNote}, // told by the importer, as are its doubts
+		{code: WarnImported, level: LevelNote},    // told by the importer, as are its doubts
 		{code: WarnImportDoubt, level: LevelDoubt},
 		{code: WarnCopyOnWrite, level: LevelNote, early: true, run: copyOnWrite},
 		{code: WarnCompressed, level: LevelDoubt, early: true, run: compressed},

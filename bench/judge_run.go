@@ -23,7 +23,8 @@ func buffered(r *Result) finding {
 
 // noCounters: through the cache there is nothing to confirm anyway.
 func noCounters(r *Result) finding {
-	return finding{hit: r.File != nil && r.File.Direct && len(r.Plan.Target.Drives) == 0}
+	tells := r.File != nil && r.File.Direct || r.Plan.Profile.Copying != nil
+	return finding{hit: tells && len(r.Plan.Target.Drives) == 0}
 }
 
 func namedFile(r *Result) finding {

@@ -406,7 +406,7 @@ func TestJudge(t *testing.T) {
 	for _, code := range factless {
 		found[code], spared[code] = true, true
 	}
-	for _, c := range append(loopCases(), runCases()...) {
+	for _, c := range slices.Concat(loopCases(), runCases(), copyCases()) {
 		t.Run(c.name, func(t *testing.T) {
 			r := sound(c.read)
 			c.spoil(r)
@@ -482,7 +482,7 @@ func TestLevels(t *testing.T) {
 		WarnLayoutUnknown: LevelNote, WarnNamedFile: LevelNote, WarnSensorsLost: LevelNote, WarnSpaceChanged: LevelNote, WarnCopyOnWrite: LevelNote,
 		WarnBattery: LevelNote, WarnPowerSaving: LevelNote, WarnNotRested: LevelNote, WarnSmallSpan: LevelNote,
 		WarnFull: LevelNote, WarnSplit: LevelNote, WarnNotTrimmed: LevelDoubt,
-		WarnNoSensor: LevelNote, WarnNotSettled: LevelNote,
+		WarnHeld: LevelDoubt, WarnSkipped: LevelNote, WarnDiffers: LevelInvalid, WarnNoSensor: LevelNote, WarnNotSettled: LevelNote,
 	}
 	for code, level := range want {
 		if got := code.Level(); got != level {

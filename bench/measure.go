@@ -126,8 +126,10 @@ type Measurement struct {
 	CPU        *CPU            `json:"cpu,omitempty"`     // nil if the system does not tell
 	Devices    []DeviceCount   `json:"devices,omitempty"` // of all drives; empty if one does not count
 	Series     []Sample        `json:"series"`
+	Copy       *CopyFacts      `json:"copy,omitempty"`    // StepMake, StepCopy: what was made, copied; nil if it did not end
 	Files      []FileMean      `json:"files,omitempty"`   // StepFill: each numbered file
 	Full       bool            `json:"full,omitempty"`    // StepFill: the volume was full before the reserve was reached
+	Held       []Hold          `json:"held,omitempty"`    // StepFill: when the user held it
 	Freed      *Freed          `json:"freed,omitempty"`   // StepDelete
 	Stopped    bool            `json:"stopped,omitempty"` // ended before its time; left out of outcomes
 	Failure    *Failure        `json:"failure,omitempty"`

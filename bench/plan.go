@@ -22,6 +22,7 @@ type Plan struct {
 	Huge     bool            `json:"huge_pages,omitempty"`    // buffers in huge pages: large requests reach the drive whole
 	Through  bool            `json:"write_through,omitempty"` // each write is on the medium before it counts as done
 	Seed     uint64          `json:"seed"`
+	Source   *CopySource     `json:"source,omitempty"` // of a Copying: a folder of the user's
 	Sample   time.Duration   `json:"sample,omitempty"` // how often counters and temperatures are taken down; 0 is DefaultSample
 }
 
@@ -33,6 +34,7 @@ type Options struct {
 	Through  bool          // each write is on the medium before it counts as done
 	Seed     uint64        // 0 takes a random one in Run
 	Sample   time.Duration // MinSample to MaxSample; 0 is DefaultSample
+	Source   *CopySource   // what FindSource found in the folder that a Copying names
 }
 
 // PlanCode says why a plan cannot be made.
@@ -43,6 +45,8 @@ const (
 	PlanBadTarget PlanCode = "bad-target" // Target.Refusal says why
 	PlanNoSpace   PlanCode = "no-space"   // file and reserve do not fit into what is free
 	PlanNotEmpty  PlanCode = "not-empty"  // the test wants a volume without files
+	PlanNoSource  PlanCode = "no-source"  // there is nothing in the folder that is to be copied
+	PlanInside    PlanCode = "inside"     // the target lies in the folder that is to be copied
 )
 
 // PlanError is why a plan cannot be made.
@@ -51,6 +55,7 @@ type PlanError struct {
 	Target  platform.Target
 	Need    int64 // bytes of the test file
 	Reserve int64 // bytes that must stay free
+	Source  string
 }
 
 func (e *PlanError) Error() string {
@@ -59,6 +64,10 @@ func (e *PlanError) Error() string {
 		return fmt.Sprintf("test in %s: %s", e.Target.Path, e.Target.Refusal)
 	case PlanNotEmpty:
 		return fmt.Sprintf("test in %s: the volume is not empty: %d bytes are used", e.Target.Path, e.Target.Volume.Used)
+	case PlanNoSource:
+		return fmt.Sprintf("copy from %s: there is nothing in it that can be copied", e.Source)
+	case PlanInside:
+		return fmt.Sprintf("copy from %s: the target %s lies in it", e.Source, e.Target.Path)
 	}
 	return fmt.Sprintf("test in %s: a file of %s does not fit: %d bytes are free and %d must stay free",
 		e.Target.Path, shortSize(e.Need), e.Target.Volume.Free, e.Reserve)
@@ -79,6 +88,10 @@ func NewPlan(p Profile, t platform.Target, o Options) (Plan, error) {
 	plan := Plan{Profile: p, Target: t, Engine: o.Engine, Buffered: o.Buffered, Huge: o.Huge, Through: o.Through, Seed: o.Seed, Sample: o.Sample}
 	if p.Filling != nil {
 		return plan, checkFilling(plan)
+	}
+	if p.Copying != nil {
+		plan.Source = o.Source
+		return plan, checkCopying(plan)
 	}
 	if p.Thermal != nil {
 		plan.Profile = p.Thermal.limited(p, t)
@@ -158,6 +171,9 @@ func (s Step) Discarded() bool { return s.Kind == StepLoad && s.Loop == 0 }
 func (p Plan) Steps() []Step {
 	if p.Profile.Filling != nil {
 		return p.fillSteps()
+	}
+	if p.Profile.Copying != nil {
+		return p.copySteps()
 	}
 	if p.Profile.Thermal != nil {
 		return p.thermalSteps()

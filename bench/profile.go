@@ -45,6 +45,7 @@ type Profile struct {
 	Workloads []Workload    `json:"workloads"`      // in the order in which they run
 	Rows      []Row         `json:"rows"`
 	Filling   *Filling      `json:"filling,omitempty"` // in place of workloads and rows: FileSize is that of each numbered file, Rest the pause before a pass
+	Copying   *Copying      `json:"copying,omitempty"` // in place of workloads and rows: FileSize is that of all that is copied, Rest the pause before a copy
 	Thermal   *Thermal      `json:"thermal,omitempty"` // what is measured is the temperature: one workload, after a wait
 }
 
@@ -80,7 +81,10 @@ func (p Profile) Validate() error {
 	if p.Thermal != nil {
 		p.Thermal.validate(p, bad)
 	}
-	if len(p.Workloads) == 0 && p.Filling == nil {
+	if p.Copying != nil {
+		p.Copying.validate(p, bad)
+	}
+	if len(p.Workloads) == 0 && p.Filling == nil && p.Copying == nil {
 		bad("%w", &SpecError{"test", "at least one"})
 	}
 	seen := map[string]bool{}
@@ -126,6 +130,7 @@ type Overrides struct {
 	MixPct   int            // share of reads in the mix column, percent
 	Only     []string       // run only these workloads
 	Fill     FillOverrides  // of a Filling
+	Copy     CopyOverrides  // of a Copying
 }
 
 // FillOverrides are what a user may change of a Filling. A nil, zero or false field keeps its value.
@@ -157,6 +162,10 @@ func (p Profile) With(o Overrides) Profile {
 		f := p.Filling.with(o.Fill)
 		f.Write.Limit = p.FileSize
 		p.Filling = &f
+	}
+	if p.Copying != nil {
+		c := p.Copying.with(o.Copy)
+		p.Copying = &c
 	}
 	p.Workloads, p.Rows = slices.Clone(p.Workloads), slices.Clone(p.Rows)
 	if len(o.Only) > 0 {

@@ -86,8 +86,8 @@ func Builtin() []Profile {
 	return out
 }
 
-// Long lists the tests that are shipped and take a while: they fill the drive, or make it warm.
-func Long() []Profile { return append(fillings(), thermals()...) }
+// Long lists the tests that are shipped and take a while: they fill the drive, copy on it, or make it warm.
+func Long() []Profile { return slices.Concat(fillings(), copyings(), thermals()) }
 
 // ByID finds a shipped test.
 func ByID(id string) (Profile, bool) {

@@ -89,6 +89,9 @@ func (r *run) all(ctx context.Context) error {
 	if r.plan.Profile.Filling != nil {
 		on = r.onFiles
 	}
+	if r.plan.Profile.Copying != nil {
+		on = r.onTree
+	}
 	if err := on(ctx); err != nil {
 		return err
 	}
