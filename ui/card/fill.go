@@ -7,7 +7,6 @@ import (
 
 	"cachecliff/app/explain"
 	"cachecliff/app/fillchart"
-	"cachecliff/app/format"
 	"cachecliff/app/plot"
 	"cachecliff/bench"
 	"cachecliff/ui/facts"
@@ -94,6 +93,6 @@ func fillLine(r *bench.Result, o Options) string {
 	if p.Loops > 1 {
 		repeats = o.Words.N("tests.loops", p.Loops)
 	}
-	return facts.Join(facts.ProfileName(o.Words, p), o.Words.T("tests.file-size", "Size", format.About(p.FileSize, o.Locale)),
+	return facts.Join(facts.ProfileName(o.Words, p), facts.FileSize(o.Words, p.FileSize, true, o.Locale),
 		o.Words.N("tests.passes", len(p.Filling.Again)+1), repeats, facts.Access(o.Words, &r.Plan))
 }

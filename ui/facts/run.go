@@ -114,8 +114,16 @@ func Access(w *words.Words, p *bench.Plan) string {
 
 // RunLine says of a run when it was, what was tested and under which short code it is known.
 func RunLine(w *words.Words, r *bench.Result, l format.Locale) string {
-	return Join(r.At.Local().Format(w.T("fact.date")), ProfileName(w, r.Plan.Profile), format.FileSize(r.Plan.Profile.FileSize, l), Access(w, &r.Plan),
+	return Join(r.At.Local().Format(w.T("fact.date")), ProfileName(w, r.Plan.Profile), FileSize(w, r.Plan.Profile.FileSize, r.Plan.Profile.Filling != nil, l), Access(w, &r.Plan),
 		Connection(&r.Plan.Target, l), Temperatures(r), r.Comment)
+}
+
+// FileSize is the size of the file that a test is made on, or of each of those of a filling: "1 GiB", "Files of 10 GB".
+func FileSize(w *words.Words, bytes int64, filling bool, l format.Locale) string {
+	if filling {
+		return w.T("fact.files", "Size", format.About(bytes, l))
+	}
+	return format.FileSize(bytes, l)
 }
 
 // Verdict says how a run ended; empty while it goes on.

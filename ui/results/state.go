@@ -81,7 +81,7 @@ func (s State) line(e store.Entry) line {
 	}
 	l := line{
 		title:  facts.Join(e.Model, e.Path),
-		detail: facts.Join(when, s.profile(e), e.Row, format.FileSize(e.Size, s.Locale), e.Comment),
+		detail: facts.Join(when, s.profile(e), e.Row, facts.FileSize(s.Words, e.Size, e.Fill != nil, s.Locale), e.Comment),
 	}
 	var numbers []string
 	for _, h := range e.Headlines {
@@ -94,11 +94,28 @@ func (s State) line(e store.Entry) line {
 		}
 		numbers = append(numbers, s.Words.T("direction."+string(h.Direction))+" "+number)
 	}
+	if e.Fill != nil {
+		numbers = append(numbers, s.cache(*e.Fill))
+	}
 	l.numbers = facts.Join(numbers...)
 	if e.Reason != bench.ReasonDone {
 		l.end, l.bad = s.Words.T("reason."+string(e.Reason)), e.Reason == bench.ReasonFailed
 	}
 	return l
+}
+
+// cache is what a filling found, in a few words.
+func (s State) cache(f store.FillSummary) string {
+	size := func(n int64) string { return format.About(n, s.Locale) }
+	switch {
+	case f.Invalid:
+		return s.Words.T("results.invalid")
+	case f.Most > 0:
+		return s.Words.T("results.cache-range", "Least", size(f.Least), "Most", size(f.Most))
+	case f.Cache > 0:
+		return s.Words.T("results.cache", "Size", size(f.Cache))
+	}
+	return s.Words.T("results.no-cliff", "Size", size(f.Written))
 }
 
 // profile is the translated name of an entry's profile.

@@ -1,6 +1,7 @@
 package results
 
 import (
+	"strings"
 	"testing"
 
 	"cachecliff/app/format"
@@ -30,6 +31,26 @@ func TestNumbersOfALine(t *testing.T) {
 	} {
 		if got := s.line(store.Entry{Summary: store.Summary{Headlines: c.in, Reason: bench.ReasonDone}}).numbers; got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// What a fill test found stands in the list in a few words.
+func TestCacheOfALine(t *testing.T) {
+	s := State{Words: words.New("en"), Locale: format.EN}
+	for want, f := range map[string]store.FillSummary{
+		"Cache 160\u00a0GB":                     {Cache: 160e9, Written: 400e9},
+		"Cache 60\u00a0GB to 80\u00a0GB":        {Cache: 70e9, Least: 60e9, Most: 80e9, Written: 400e9},
+		"No end of the cache up to 400\u00a0GB": {Written: 400e9},
+		"invalid":                               {Cache: 160e9, Invalid: true},
+	} {
+		e := store.Entry{Summary: store.Summary{Profile: "fill", Size: 10e9, Fill: &f, Reason: bench.ReasonDone}}
+		l := s.line(e)
+		if l.numbers != want {
+			t.Errorf("%q, want %q", l.numbers, want)
+		}
+		if !strings.HasSuffix(l.detail, "Files of 10\u00a0GB") {
+			t.Errorf("detail %q", l.detail)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"cachecliff/app/format"
+	"cachecliff/ui/facts"
 )
 
 // list is one list of choices with the values behind them.
@@ -65,7 +66,7 @@ func (s State) lists() lists {
 	}
 	return lists{
 		test:   choices(ids, c.Test, func(id string) string { return w.T("profile." + id) }),
-		size:   choices(fileSizes(), c.FileSize, func(n int64) string { return w.T("tests.file-size", "Size", format.About(n, s.Locale)) }),
+		size:   choices(fileSizes(), c.FileSize, func(n int64) string { return facts.FileSize(w, n, true, s.Locale) }),
 		passes: choices([]int{1, 2, 3}, c.Passes, func(n int) string { return w.N("tests.passes", n) }),
 		loops:  choices([]int{1, 2, 3, 4}, c.Loops, func(n int) string { return w.N("tests.loops", n) }),
 		pause:  choices(pauses, c.Pause, s.pauseText),
