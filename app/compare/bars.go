@@ -37,14 +37,14 @@ type Options struct {
 
 // Bar is one value of a drive.
 type Bar struct {
-	ID      string // of the drive
-	Name    string
-	Class   reference.Class
-	Own     bool
-	Amount  float64 // in the unit of the chart
-	Value   reference.Value
-	Source  reference.Source
-	Reasons []Reason // why it is not ranked
+	ID      string           `json:"id"` // of the drive
+	Name    string           `json:"name"`
+	Class   reference.Class  `json:"class,omitempty"`
+	Own     bool             `json:"own,omitempty"`
+	Amount  float64          `json:"amount"` // in the unit of the chart
+	Value   reference.Value  `json:"value"`
+	Source  reference.Source `json:"source"`
+	Reasons []Reason         `json:"reasons,omitempty"` // why it is not ranked
 }
 
 // Nothing is why there is nothing to compare; empty if there is.
@@ -62,14 +62,14 @@ const (
 
 // Chart is the bars of a metric.
 type Chart struct {
-	Metric     reference.Metric
-	Unit       string // of all amounts: that of the metric, or "%"
-	Bars       []Bar  // measured, the best first
-	Rated      []Bar  // what makers promise, by name: they are ticks, and have no rank
-	Unlike     []Bar  // runs that were made in another way than the own one, and numbers that are not the drive's
-	NoCapacity int    // values without a share, since the capacity is not known
-	Sources    int    // how many sources the ranked values are from; of more than one the conditions differ
-	Nothing    Nothing
+	Metric     reference.Metric `json:"metric"`
+	Unit       string           `json:"unit"`                  // of all amounts: that of the metric, or "%"
+	Bars       []Bar            `json:"bars"`                  // measured, the best first
+	Rated      []Bar            `json:"rated,omitempty"`       // what makers promise, by name: they are ticks, and have no rank
+	Unlike     []Bar            `json:"unlike,omitempty"`      // runs that were made in another way than the own one, and numbers that are not the drive's
+	NoCapacity int              `json:"no_capacity,omitempty"` // values without a share, since the capacity is not known
+	Sources    int              `json:"sources"`               // how many sources the ranked values are from; of more than one the conditions differ
+	Nothing    Nothing          `json:"nothing,omitempty"`
 }
 
 // percent is the unit of a share.

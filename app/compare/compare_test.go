@@ -296,3 +296,45 @@ func TestShipped(t *testing.T) {
 		t.Errorf("%d drives with steps", n)
 	}
 }
+
+func TestStandings(t *testing.T) {
+	m, r := reference.Measured, reference.Rated
+	all := []reference.Drive{
+		drive("a", reference.ClassPCIe4, 1000, "seq_read_max", 5000., m, "slc_cache_gb_fill0", 100., m, "temp_max_read", 70., m),
+		drive("b", reference.ClassPCIe4, 1000, "seq_read_max", 6000., m, "slc_cache_gb_fill0", 200., m, "temp_max_read", 60., m),
+		drive("c", reference.ClassPCIe4, 2000, "seq_read_max", 7000., m, "slc_cache_gb_fill0", 600., m, "temp_max_read", 80., m),
+		drive("d", reference.ClassPCIe3, 2000, "seq_read_max", 3000., m),
+		drive("Speed 9", reference.ClassPCIe4, 1000, "seq_read_max", 7400., r, "seq_write_max", 6000., r),
+		drive("Speed 9 ", reference.ClassPCIe4, 0, "seq_read_max", 7300., r),
+	}
+	own := drive("own", reference.ClassPCIe4, 1000, "seq_read_max", 7400., m, "seq_write_max", 5000., m, "slc_cache_gb_fill0", 150., m, "temp_max_read", 71., m)
+	own.Model = "SPEED 9 1TB"
+	got := map[string]Standing{}
+	for _, s := range Standings(own, all) {
+		got[s.Metric.ID] = s
+	}
+	if s := got["seq_read_max"]; s.Others != 3 || s.Median != 6000 || s.Side != 1 || s.Rated == nil || s.Rated.Value != 7400 {
+		t.Errorf("reading: %+v", s)
+	}
+	if s := got["seq_write_max"]; s.Known() || s.Side != 0 || s.Rated == nil || s.Rated.Value != 6000 || s.Amount != 5000 {
+		t.Errorf("writing, which nobody measured: %+v", s)
+	}
+	if s := got["slc_cache_gb_fill0"]; s.Unit != "%" || s.Amount != 15 || s.Median != 20 || s.Side != -1 {
+		t.Errorf("cache: %+v", s)
+	}
+	if s := got["temp_max_read"]; s.Median != 70 || s.Side != 0 {
+		t.Errorf("temperature: %+v", s)
+	}
+	own.Values[2].Qualifier, own.Values[0].Invalid = reference.MoreThan, true
+	for _, s := range Standings(own, all) {
+		if s.Metric.ID == "seq_read_max" || s.Side == -1 {
+			t.Errorf("%+v", s)
+		}
+	}
+	own.Class = reference.ClassUnknown
+	for _, s := range Standings(own, all) {
+		if s.Known() {
+			t.Errorf("no class, and yet %+v", s)
+		}
+	}
+}

@@ -23,26 +23,29 @@ const leastLoops = 3
 
 // Difference is one metric of two drives or runs.
 type Difference struct {
-	Metric       reference.Metric
-	A, B         reference.Value
-	Change       *float64 // B over A, less one; nil if A is 0
-	Better       int      // 1 if B is better, -1 if A is, 0 if they are the same or it is not known
-	Significance Significance
-	Reasons      []Reason // not empty if it is Unfit
+	Metric       reference.Metric `json:"metric"`
+	A            reference.Value  `json:"a"`
+	B            reference.Value  `json:"b"`
+	Change       *float64         `json:"change,omitempty"` // B over A, less one; nil if A is 0
+	Better       int              `json:"better"`           // 1 if B is better, -1 if A is, 0 if they are the same or it is not known
+	Significance Significance     `json:"significance"`
+	Reasons      []Reason         `json:"reasons,omitempty"` // not empty if it is Unfit
 }
 
 // Change is a circumstance in which two runs differ, which is told and does not make them unlike.
 type Change struct {
-	What string // "firmware", "driver", "link", "fs", "layers", "power", "kernel", "cpu", "app", "fill", "label"
-	A, B string // empty if not known
+	What string `json:"what"` // "firmware", "driver", "link", "fs", "layers", "power", "kernel", "cpu", "app", "fill", "label"
+	A    string `json:"a"`    // empty if not known
+	B    string `json:"b"`
 }
 
 // Table is all differences of two drives or runs.
 type Table struct {
-	A, B    reference.Drive
-	Rows    []Difference
-	Changes []Change
-	Nothing Nothing // why there are no rows
+	A       reference.Drive `json:"a"`
+	B       reference.Drive `json:"b"`
+	Rows    []Difference    `json:"rows"`
+	Changes []Change        `json:"changes,omitempty"`
+	Nothing Nothing         `json:"nothing,omitempty"` // why there are no rows
 }
 
 // Differences sets two drives or runs beside each other in every metric that both have.

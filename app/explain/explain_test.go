@@ -108,7 +108,7 @@ func TestEveryErrorHasAnEntry(t *testing.T) {
 		known[line.err.Error()] = line.err
 	}
 	seen := 0
-	for _, dir := range []string{"platform", "bench", "app", "app/store", "app/settings", "app/recording"} {
+	for _, dir := range []string{"platform", "bench", "app", "app/store", "app/settings", "app/recording", "app/reference"} {
 		for _, text := range sentinels(t, dir) {
 			seen++
 			err, ok := known[text]
@@ -197,7 +197,7 @@ func TestEveryRefusalHasAnEntry(t *testing.T) {
 }
 
 func TestEveryPlanCodeHasAnEntry(t *testing.T) {
-	want := []string{string(bench.PlanBadTarget), string(bench.PlanNoSpace), string(bench.PlanNotEmpty)}
+	want := []string{string(bench.PlanBadTarget), string(bench.PlanNoSpace), string(bench.PlanNotEmpty), string(bench.PlanNoSource), string(bench.PlanInside)}
 	if got := codes(t, "bench", "PlanCode"); !slices.Equal(got, want) {
 		t.Errorf("codes %v: explain the new ones", got)
 	}
@@ -212,6 +212,24 @@ func TestEveryPlanCodeHasAnEntry(t *testing.T) {
 	got = strings.NewReplacer("\u00a0", " ", "\u202f", " ").Replace(Error(words.New("en"), full).String())
 	if want := "There are files on the volume of /mnt. 2.5 GB are used, and this test was to start on an empty volume. Choose an empty one, or let the test start from the present fill level."; got != want {
 		t.Errorf("got %q", got)
+	}
+}
+
+func TestCopyPlanErrors(t *testing.T) {
+	target := platform.Target{Path: "/mnt", Volume: platform.Volume{Free: 25e8}}
+	for _, c := range []struct {
+		err  bench.PlanError
+		want string
+	}{
+		{bench.PlanError{Code: bench.PlanNoSpace, Copies: true, Target: target, Need: 50e9, Reserve: 2e9}, "What this test copies does not fit into /mnt. It takes 50 GB; 2.5 GB are free, and 2 GB must stay free. Free some space or choose a smaller test size."},
+		{bench.PlanError{Code: bench.PlanNoSource, Target: target, Source: "/src"}, "There is nothing to copy in /src. It has no file with a byte in it that you may read. Choose another folder."},
+		{bench.PlanError{Code: bench.PlanInside, Target: target, Source: "/"}, "/mnt lies in /. The folder would be copied into itself. Choose a target outside the source."},
+	} {
+		got := Error(words.New("en"), fmt.Errorf("plan: %w", &c.err)).String()
+		if got = strings.NewReplacer("\u00a0", " ", "\u202f", " ").Replace(got); got != c.want {
+			t.Errorf("got %q", got)
+		}
+		checkMessage(t, string(c.err.Code), Error(words.New("de"), &c.err))
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"cachecliff/app"
 	"cachecliff/app/recording"
+	"cachecliff/app/reference"
 	"cachecliff/app/settings"
 	"cachecliff/app/store"
 	"cachecliff/bench"
@@ -25,6 +26,11 @@ var table = []struct {
 	{store.ErrDamaged, "error.store-damaged"},
 	{recording.ErrDamaged, "error.recording-damaged"},
 	{recording.ErrFull, "error.recording-full"},
+	{reference.ErrNewer, "error.reference-newer"},
+	{reference.ErrTooBig, "error.reference-too-big"},
+	{reference.ErrTaken, "error.reference-taken"},
+	{reference.ErrNothing, "error.reference-nothing"},
+	{reference.ErrDamaged, "error.reference-damaged"},
 	{settings.ErrDamaged, "error.settings-damaged"},
 	{bench.ErrWorkerDied, "error.worker-died"},
 	{platform.ErrGone, "error.gone"},

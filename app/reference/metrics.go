@@ -7,11 +7,11 @@ import (
 
 // Metric is a quantity that drives are compared in.
 type Metric struct {
-	ID    string
-	Unit  string
-	Lower bool   // lower is better
-	Group string // the test that it belongs to
-	Share bool   // an amount of data that is also compared as a share of the capacity
+	ID    string `json:"id"`
+	Unit  string `json:"unit"`
+	Lower bool   `json:"lower_is_better,omitempty"` // lower is better
+	Group string `json:"test"`                      // the test that it belongs to
+	Share bool   `json:"-"`                         // an amount of data that is also compared as a share of the capacity
 }
 
 // The units of metrics.

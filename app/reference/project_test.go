@@ -198,7 +198,7 @@ func TestProjectFillWithoutEnd(t *testing.T) {
 	if v, _ := d.Find("slc_cache_gb_fill0", Measured); v.Value != 700 || v.Qualifier != MoreThan {
 		t.Errorf("cache %+v", v)
 	}
-	for _, metric := range []string{"fill_time_min", "fill_mean_write", "write_last", "write_stage2"} {
+	for _, metric := range []string{"fill_time_min", "fill_mean_write", "write_last", "write_stage1", "write_stage2"} {
 		if v, ok := d.Find(metric, Measured); ok {
 			t.Errorf("%s is known after a part of the drive: %+v", metric, v)
 		}

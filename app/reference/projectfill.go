@@ -112,9 +112,12 @@ func (p projection) stages(first []bench.FillPass) {
 }
 
 // causedByCache is how many stages from the first on have nothing between them but a cache that was full, in all
-// repeats: what heat makes is no stage of the cache.
+// repeats: what heat makes is no stage of the cache, and neither is a pass in which no end was seen.
 func causedByCache(same []bench.FillPass) int {
 	least := len(same[0].Found.Stages)
+	if least < 2 {
+		return 0
+	}
 	for _, f := range same {
 		for i, b := range f.Found.Borders {
 			if b.Cause != stages.CauseCache {
