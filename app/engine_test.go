@@ -64,8 +64,8 @@ func start(t *testing.T, o platformtest.Options, id string) *fixture {
 	plan, err := bench.NewPlan(profile, target, bench.Options{Seed: 7})
 	must(t, err)
 	f := &fixture{plan: plan, store: store.New(t.TempDir(), noLocks{})}
-	f.session = app.NewSession(func(ctx context.Context, plan bench.Plan, comment string, sink func(bench.Event)) (bench.Result, error) {
-		runner := bench.Runner{Host: host, Measurer: bench.Local{Host: host}, App: bench.App{Version: "1"}, Comment: comment}
+	f.session = app.NewSession(func(ctx context.Context, plan bench.Plan, order app.Order, sink func(bench.Event)) (bench.Result, error) {
+		runner := bench.Runner{Host: host, Measurer: bench.Local{Host: host}, App: bench.App{Version: "1"}, Comment: order.Comment, Gate: order.Gate}
 		var err error
 		f.ran, err = runner.Run(ctx, plan, sink)
 		return f.ran, err

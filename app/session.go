@@ -12,7 +12,13 @@ import (
 
 // RunFunc runs a plan: bench.Runner.Run with everything but the plan filled in. It returns when nothing
 // of the run is left; cancelling ctx ends it early.
-type RunFunc func(ctx context.Context, plan bench.Plan, comment string, sink func(bench.Event)) (bench.Result, error)
+type RunFunc func(ctx context.Context, plan bench.Plan, order Order, sink func(bench.Event)) (bench.Result, error)
+
+// Order is what the user wants of a run beside its plan.
+type Order struct {
+	Comment string
+	Gate    *bench.Gate // by which a filling is held
+}
 
 // Store keeps results. Package store has the real one.
 type Store interface {
@@ -67,6 +73,8 @@ type Session struct {
 	comment *string            // set before the running test had a result; nil if none
 	stored  string             // comment of the result as the store has it
 
+	gate *bench.Gate // of the running test
+
 	saving sync.Mutex // held while a result is saved
 }
 
@@ -95,8 +103,9 @@ func (s *Session) Start(plan bench.Plan, comment string) error {
 	ctx, cancel := context.WithCancel(context.Background())
 	s.cancel, s.done, s.journal, s.comment = cancel, make(chan struct{}), nil, nil
 	s.view, s.since = View{Phase: PhasePreparing}, time.Now()
+	s.gate = new(bench.Gate)
 	s.signal()
-	go s.work(ctx, plan, comment, s.done)
+	go s.work(ctx, plan, Order{comment, s.gate}, s.done)
 	return nil
 }
 
@@ -123,6 +132,17 @@ func (s *Session) Cancel() {
 	if s.cancel != nil {
 		s.cancel()
 		s.view.Stopping = true
+		s.signal()
+	}
+}
+
+// Hold holds a filling that goes on before its next file, or lets it go on. It does nothing to other tests.
+func (s *Session) Hold(held bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.cancel != nil {
+		s.gate.Hold(held)
+		s.view.Held = held
 		s.signal()
 	}
 }
@@ -187,9 +207,9 @@ func (s *Session) Discard() {
 }
 
 // work is the goroutine of a run.
-func (s *Session) work(ctx context.Context, plan bench.Plan, comment string, done chan struct{}) {
+func (s *Session) work(ctx context.Context, plan bench.Plan, order Order, done chan struct{}) {
 	defer close(done)
-	_, err := s.run(ctx, plan, comment, s.apply)
+	_, err := s.run(ctx, plan, order, s.apply)
 	if result := s.end(err); !result {
 		s.dropJournal()
 	} else if err := s.save(); err != nil {

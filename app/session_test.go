@@ -118,7 +118,7 @@ func script(plan bench.Plan, id string) []bench.Event {
 
 // player is a RunFunc that plays a script in (virtual) time: 100 ms an event.
 func player(events []bench.Event, fail error) RunFunc {
-	return func(ctx context.Context, _ bench.Plan, _ string, sink func(bench.Event)) (bench.Result, error) {
+	return func(ctx context.Context, _ bench.Plan, _ Order, sink func(bench.Event)) (bench.Result, error) {
 		var r bench.Result
 		say := func(e bench.Event) { r.Apply(e); sink(e) }
 		for _, e := range events {
@@ -334,7 +334,7 @@ func TestFailures(t *testing.T) {
 }
 
 func TestStoreIsCheckedBeforeTheRun(t *testing.T) {
-	s := NewSession(func(context.Context, bench.Plan, string, func(bench.Event)) (bench.Result, error) {
+	s := NewSession(func(context.Context, bench.Plan, Order, func(bench.Event)) (bench.Result, error) {
 		t.Error("the run started")
 		return bench.Result{}, nil
 	}, &memStore{check: errDisk})

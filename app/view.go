@@ -35,6 +35,7 @@ type View struct {
 
 	// Set by Session.
 	PhaseAge time.Duration // since Phase or Step changed
+	Held     bool          // Hold was called: a filling stops before its next file
 	Stopping bool          // Cancel was called and the run has not ended yet
 	Err      error         // what Run returned
 	Save     SaveState

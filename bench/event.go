@@ -157,6 +157,7 @@ const (
 	WarnFull           WarningCode = "full"            // Value: bytes that were written when the volume was full before the reserve was reached
 	WarnSplit          WarningCode = "split"           // Value: bytes of each file, since the file system takes no larger ones
 	WarnNotTrimmed     WarningCode = "not-trimmed"     // Value: bytes deleted of which the drives were not told; Text: why
+	WarnHeld           WarningCode = "held"            // Value: seconds for which the user held a filling
 	WarnNoSensor       WarningCode = "no-sensor"       // a test of the temperature, and no drive told one
 	WarnNotSettled     WarningCode = "not-settled"     // a test of the temperature began before the drive had come to rest
 	WarnImported       WarningCode = "imported"        // from another program's report; Text: the program and its version, or what its numbers are: "best", "mean" and so on

@@ -258,3 +258,69 @@ func TestFillSteps(t *testing.T) {
 		t.Errorf("steps %q", got)
 	}
 }
+
+// A filling that is held stops before its next file and goes on as if nothing had been; the time is told.
+func TestFillIsHeld(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p, _ := ByID("fill-quick")
+		p.FileSize = 1 << 30
+		p.Filling = &Filling{Write: p.Filling.Write, Most: 4}
+		host := platformtest.New(platformtest.Options{Model: fillDrive(500e9, 1)})
+		target, _ := host.Resolve(t.Context(), "/fake")
+		plan, err := NewPlan(p, target, Options{Seed: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		gate := new(Gate)
+		samples := 0
+		result, err := Runner{Host: host, Measurer: Local{Host: host}, Gate: gate}.Run(t.Context(), plan, func(e Event) {
+			if _, ok := e.(Sampled); ok {
+				if samples++; samples == 30 {
+					gate.Hold(true)
+					time.AfterFunc(time.Minute, func() { gate.Hold(false) })
+				}
+			}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := result.Measurements[0]
+		var took time.Duration
+		for _, s := range m.Series {
+			if took += s.Took; s.At != took || s.Took > 200*time.Millisecond {
+				t.Fatalf("a sample of %v ends at %v, all before took %v", s.Took, s.At, took)
+			}
+		}
+		if len(m.Held) != 1 || m.Held[0].Took < 55*time.Second || m.Held[0].After%(1<<30) != 0 || m.Held[0].After < 2e9 || took != m.Elapsed {
+			t.Errorf("held %+v, samples took %v of %v", m.Held, took, m.Elapsed)
+		}
+		if rate := float64(m.Write.Bytes) / m.Elapsed.Seconds(); math.Abs(rate-800e6) > 8e6 {
+			t.Errorf("rate %.0f, want 800 MB/s", rate)
+		}
+		if !slices.ContainsFunc(result.Warnings, func(w Warning) bool { return w.Code == WarnHeld && w.Value > 55 }) {
+			t.Errorf("warnings %+v", result.Warnings)
+		}
+	})
+}
+
+// A stop ends a filling that is held.
+func TestHeldFillIsStopped(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p, _ := ByID("fill-quick")
+		p.FileSize = 1 << 30
+		host := platformtest.New(platformtest.Options{Model: fillDrive(500e9, 1)})
+		target, _ := host.Resolve(t.Context(), "/fake")
+		plan, err := NewPlan(p, target, Options{Seed: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		gate := new(Gate)
+		gate.Hold(true)
+		time.AfterFunc(time.Minute, cancel)
+		result, err := Runner{Host: host, Measurer: Local{Host: host}, Gate: gate}.Run(ctx, plan, func(Event) {})
+		if err != nil || result.Reason != ReasonStopped || result.Took > 62*time.Second || len(host.Files()) > 0 {
+			t.Errorf("%s after %v, %v", result.Reason, result.Took, err)
+		}
+	})
+}

@@ -130,6 +130,7 @@ func checks() []check {
 		{code: WarnFull, level: LevelNote, early: true, run: filledUp},
 		{code: WarnSplit, level: LevelNote, early: true, run: split},
 		{code: WarnNotTrimmed, level: LevelDoubt, early: true, run: notTrimmed},
+		{code: WarnHeld, level: LevelDoubt, early: true, run: heldByUser},
 		{code: WarnNoSensor, level: LevelNote, run: noSensorTold},
 		{code: WarnNotSettled, level: LevelNote, run: notSettled},
 		{code: WarnThrottled, level: LevelDoubt, run: throttleCounters},

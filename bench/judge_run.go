@@ -259,3 +259,14 @@ func noSensorTold(r *Result) finding {
 func notSettled(r *Result) finding {
 	return finding{hit: slices.ContainsFunc(r.ThermalPasses(), func(p ThermalPass) bool { return len(p.Sensors) > 0 && !p.Settled })}
 }
+
+// heldByUser looks for pauses in a filling, in which the drive could empty its cache. The value is their length in seconds.
+func heldByUser(r *Result) finding {
+	var f finding
+	for _, m := range r.Measurements {
+		for _, h := range m.Held {
+			f.hit, f.value = true, f.value+h.Took.Seconds()
+		}
+	}
+	return f
+}

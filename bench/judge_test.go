@@ -347,6 +347,8 @@ func runCases() []judgeCase {
 			r.Before.Recent[1] = Written{Bytes: 11e9, Ago: 11 * time.Minute}
 		}},
 		{name: "full before the reserve", read: 100, want: one(WarnFull), spoil: func(r *Result) { r.Measurements[0].Full = true }},
+		{name: "held by the user", read: 100, want: one(WarnHeld), spoil: func(r *Result) { r.Measurements[0].Held = []Hold{{Took: time.Minute}} }},
+		{name: "not held", read: 100, not: WarnHeld, spoil: func(r *Result) { r.Measurements[0].Held = []Hold{} }},
 		{name: "as full as planned", read: 100, not: WarnFull, spoil: func(r *Result) { r.Plan.Profile.Filling = &Filling{} }},
 		{name: "smaller files", read: 100, want: one(WarnSplit), spoil: func(r *Result) {
 			r.Plan.Profile.FileSize = 10 << 30

@@ -41,6 +41,7 @@ func (l Local) fill(ctx context.Context, job Job, m *Measurement, sample func(Sa
 	var err error
 	for i := 0; i < len(job.Files) && err == nil && ctx.Err() == nil; i++ {
 		p := <-next
+		f.hold(ctx)
 		if i+1 < len(job.Files) {
 			go func() { next <- f.prepare(i + 1) }()
 		} else {
@@ -58,6 +59,19 @@ func (l Local) fill(ctx context.Context, job Job, m *Measurement, sample func(Sa
 	m.Elapsed = f.ended - f.began
 	m.Stopped = ctx.Err() != nil
 	return err
+}
+
+// hold waits while the user holds the filling. The time is no part of a sample.
+func (f *filler) hold(ctx context.Context) {
+	if held, _ := f.job.Gate.State(); !held {
+		return
+	}
+	f.hand()
+	begin := f.local.Host.Now()
+	f.job.Gate.pass(ctx)
+	took := f.local.Host.Now() - begin
+	f.m.Held = append(f.m.Held, Hold{After: f.m.Write.Bytes, Took: took})
+	f.began, f.ended = f.began+took, f.ended+took
 }
 
 // prepare opens a file and readies its workers.

@@ -21,6 +21,7 @@ type Job struct {
 	Huge     bool            `json:"huge_pages,omitempty"`
 	Through  bool            `json:"write_through,omitempty"`
 	Seed     uint64          `json:"seed"`
+	Gate     *Gate           `json:"-"` // may hold a job of several files between two of them
 }
 
 // JobFile is one of several files.
@@ -174,6 +175,12 @@ func mergeHists(all ...*hist.H) *hist.H {
 		h.Merge(p)
 	}
 	return h
+}
+
+// Hold is a time for which the user held a filling.
+type Hold struct {
+	After int64         `json:"after"` // bytes of the pass that were written before
+	Took  time.Duration `json:"took"`
 }
 
 // FileMean is what a numbered file took.

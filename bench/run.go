@@ -19,6 +19,7 @@ type Runner struct {
 	Measurer Measurer
 	App      App
 	Comment  string
+	Gate     *Gate // may hold a filling; nil is always open
 	// Recent, if set, tells what earlier runs wrote to the drives within RecentWindow, the newest first.
 	Recent func(drives []platform.Drive) []Written
 }

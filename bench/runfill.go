@@ -47,7 +47,7 @@ func closeAll(files []filled) error {
 func (r *run) fill(ctx context.Context, step Step, files *[]filled, m *Measurement) error {
 	job := Job{
 		Buffered: r.plan.Buffered, Step: step, Engine: r.plan.Engine, Huge: r.plan.Huge, Through: r.plan.Through,
-		Seed: r.plan.Seed ^ uint64(step.Index+1)<<40,
+		Seed: r.plan.Seed ^ uint64(step.Index+1)<<40, Gate: r.Gate,
 	}
 	job.Step.Spec.Limit = 0
 	created, err := r.create(step.Bytes)

@@ -56,6 +56,7 @@ type fakeRuns struct {
 	saved     []string // comments of what Save saved
 	err       error    // of Start
 	cancelled int
+	held      []bool
 	waited    int
 	view      app.View
 	changed   chan struct{}
@@ -68,6 +69,11 @@ func (r *fakeRuns) Start(p bench.Plan, comment string) error {
 	r.started, r.comments = append(r.started, p), append(r.comments, comment)
 	r.view = app.View{Phase: app.PhasePreparing}
 	return nil
+}
+
+func (r *fakeRuns) Hold(held bool) {
+	r.held = append(r.held, held)
+	r.view.Held = held
 }
 
 func (r *fakeRuns) Cancel() {

@@ -56,6 +56,7 @@ type State struct {
 type Runs interface {
 	Start(plan bench.Plan, comment string) error
 	Cancel()
+	Hold(held bool)
 	View() app.View
 	Changed() <-chan struct{}
 	Wait()

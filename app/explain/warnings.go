@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -131,8 +132,8 @@ func warning(w *words.Words, x bench.Warning) Message {
 		id, text = "warning.unknown", strings.TrimSpace(string(x.Code)+" "+x.Text)
 	}
 	l := locale(w)
-	return message(w, id, "Text", text, "Size", format.About(int64(x.Value), l), "Span", format.FileSize(int64(x.Value), l),
-		"Share", format.Percent(x.Value, l), "Rate", format.MBPerSecond.Text(x.Value, l),
+	return message(w, id, "Text", text, "Count", format.Integer(int64(x.Value), l), "Size", format.About(int64(x.Value), l), "Span", format.FileSize(int64(x.Value), l),
+		"Share", format.Percent(x.Value, l), "Time", format.Duration(time.Duration(min(max(x.Value, 0), 1e9)*float64(time.Second)), l), "Rate", format.MBPerSecond.Text(x.Value, l),
 		"Temperature", format.Temperature(int32(min(max(x.Value, -273), 1e6)*1000)))
 }
 

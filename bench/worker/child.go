@@ -45,8 +45,9 @@ func serve(host platform.Host, in io.Reader, out io.Writer) error {
 	quiet(job.Step.Spec.Threads)
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
+	job.Gate = new(bench.Gate)
 	go func() {
-		io.Copy(io.Discard, lines) // its end, or any error, means that nobody waits for us
+		obey(lines, job.Gate) // its end, or any error, means that nobody waits for us
 		cancel()
 	}()
 	answers := json.NewEncoder(out)
@@ -64,6 +65,23 @@ func serve(host platform.Host, in io.Reader, out io.Writer) error {
 		return fmt.Errorf("answer with the measurement: %w", err)
 	}
 	return nil
+}
+
+// What the parent may say after the job, one a line.
+const sayHold, sayGoOn = "hold\n", "go on\n"
+
+// obey holds the gate and opens it as the parent says, until the parent is gone.
+func obey(lines *bufio.Reader, gate *bench.Gate) {
+	for {
+		switch line, err := lines.ReadString('\n'); {
+		case err != nil:
+			return
+		case line == sayHold:
+			gate.Hold(true)
+		case line == sayGoOn:
+			gate.Hold(false)
+		}
+	}
 }
 
 // quiet keeps Go's runtime out of the way: no garbage collection, and a processor for each worker,

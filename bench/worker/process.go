@@ -67,7 +67,7 @@ func (p Process) Measure(ctx context.Context, job bench.Job, sample func(bench.S
 		return m, err
 	}
 	c.m = m
-	answered := c.listen(ctx, sample)
+	answered := c.listen(ctx, job.Gate, sample)
 	ended := c.end(answered, ctx.Err() != nil)
 	if p.Ended != nil && c.state != nil {
 		p.Ended(c.state)
@@ -163,8 +163,10 @@ func (c *child) read(stdout io.Reader) {
 
 // listen hands samples on until the measurement comes, and says whether it came. When ctx ends it tells
 // the child to stop and waits a moment; what was sampled until then is kept.
-func (c *child) listen(ctx context.Context, sample func(bench.Sample)) bool {
+func (c *child) listen(ctx context.Context, gate *bench.Gate, sample func(bench.Sample)) bool {
 	cancel := ctx.Done()
+	held, turned := gate.State()
+	c.hold(held, false)
 	patience := time.NewTimer(stopPatience)
 	patience.Stop()
 	defer patience.Stop()
@@ -182,6 +184,10 @@ func (c *child) listen(ctx context.Context, sample func(bench.Sample)) bool {
 				c.m = *msg.Done
 				return true
 			}
+		case <-turned:
+			was := held
+			held, turned = gate.State()
+			c.hold(held, was)
 		case <-cancel:
 			cancel = nil
 			c.stdin.Close() // an error means that the child is gone already, which the messages show
@@ -189,6 +195,16 @@ func (c *child) listen(ctx context.Context, sample func(bench.Sample)) bool {
 		case <-patience.C:
 			return false
 		}
+	}
+}
+
+// hold tells the child that it is held, or not any more. A child that cannot be told is gone, which the messages show.
+func (c *child) hold(held, was bool) {
+	switch {
+	case held && !was:
+		io.WriteString(c.stdin, sayHold)
+	case !held && was:
+		io.WriteString(c.stdin, sayGoOn)
 	}
 }
 

@@ -188,8 +188,8 @@ func (c *cli) keep(o runOptions) (app.Store, error) {
 // runner runs a plan and prints its events. What was written shortly before is known from the results that are
 // kept; a run that keeps none looks for none.
 func (c *cli) runner(lines *emitter, kept app.Store) app.RunFunc {
-	return func(ctx context.Context, plan bench.Plan, comment string, sink func(bench.Event)) (bench.Result, error) {
-		r := bench.Runner{Host: c.host, Measurer: c.measurer, App: bench.App{Version: c.version, Method: bench.MethodVersion}, Comment: comment}
+	return func(ctx context.Context, plan bench.Plan, order app.Order, sink func(bench.Event)) (bench.Result, error) {
+		r := bench.Runner{Host: c.host, Measurer: c.measurer, App: bench.App{Version: c.version, Method: bench.MethodVersion}, Comment: order.Comment, Gate: order.Gate}
 		if s, ok := kept.(*store.Store); ok {
 			r.Recent = func(drives []platform.Drive) []bench.Written { return s.Recent(drives, time.Now()) }
 		}

@@ -67,9 +67,9 @@ func open(h *host.Host, o options, getenv func(string) string, errs io.Writer) (
 		Recent: func(drives []platform.Drive) []bench.Written { return results.Recent(drives, time.Now()) }}
 	w := ui.Open(ui.Deps{
 		App: a, Host: h, Results: results, Memory: settings.New(folders.Config),
-		Runs: app.NewSession(func(ctx context.Context, p bench.Plan, comment string, sink func(bench.Event)) (bench.Result, error) {
+		Runs: app.NewSession(func(ctx context.Context, p bench.Plan, order app.Order, sink func(bench.Event)) (bench.Result, error) {
 			r := runner
-			r.Comment = comment
+			r.Comment, r.Gate = order.Comment, order.Gate
 			return r.Run(ctx, p, sink)
 		}, results),
 		Watcher: recording.NewWatcher(h, version, filepath.Join(folders.Data, "monitor")),
