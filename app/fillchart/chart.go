@@ -242,10 +242,6 @@ func (s *Source) marks(i int, d drawn, l Look) []plot.Mark {
 		if b.Cause == stages.CauseNone || pass.Dirty || l.Live && (b.Cause != stages.CauseCache || !first) {
 			continue
 		}
-		at := s.scale(pass, l).at(b.At)
-		if shown := l.Zoom; shown.Max > shown.Min && (at < shown.Min || at > shown.Max) {
-			continue
-		}
 		size := format.About(b.At, l.Locale)
 		label := size
 		switch {
@@ -260,6 +256,10 @@ func (s *Source) marks(i int, d drawn, l Look) []plot.Mark {
 		}
 		if label != "" && len(s.passes) > 1 {
 			label = d.tag + ": " + label
+		}
+		at := s.scale(pass, l).at(b.At)
+		if shown := l.Zoom; shown.Max > shown.Min && (at < shown.Min || at > shown.Max) {
+			continue
 		}
 		out = append(out, plot.Mark{X: at, Label: label, Color: d.colour})
 	}

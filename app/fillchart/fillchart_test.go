@@ -215,6 +215,11 @@ func TestBordersOfOtherCauses(t *testing.T) {
 	if got, want := labels(s.Draw(look()).Chart), "heat, 10 GB @10, drop, 30 GB @30, cache 40 GB @40, 60 GB @60"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
+	part := look()
+	part.Zoom = plot.Range{Min: 50, Max: 70}
+	if got, want := labels(s.Draw(part).Chart), "60 GB @60"; got != want {
+		t.Errorf("a part without the end of the cache: %s, want %s", got, want)
+	}
 	s.passes = append(s.passes[:1:1], s.passes[0])
 	s.passes[1].Pass, s.passes[1].Start = 2, .5
 	if got := labels(s.Draw(look()).Chart); !strings.HasSuffix(got, ", from 50 %: cache 40 GB @40,  @60") {
