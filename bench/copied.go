@@ -100,7 +100,7 @@ func (r *Result) Copied() CopySummary {
 
 // copyCloned adds up what the copies share with other files.
 func copyCloned(r *Result) finding {
-	var f finding
+	f := finding{text: "copy"}
 	for _, m := range r.Measurements {
 		if c := m.Copy; c != nil && m.Step.Kind == StepCopy {
 			if c.Shared != nil {
@@ -130,7 +130,7 @@ func copyCached(r *Result) finding {
 			least = min(least, float64(moved.WriteBytes)/float64(asked))
 		}
 	}
-	return finding{hit: least < cachedShare, value: max(least, 0)}
+	return finding{hit: least < cachedShare, value: max(least, 0), text: "copy"}
 }
 
 // sourceHere says whether the user's folder lies on the drives of the target.

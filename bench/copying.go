@@ -129,7 +129,7 @@ func checkCopying(p Plan) error {
 		return &PlanError{Code: PlanNoSource, Target: p.Target, Source: c.Source}
 	}
 	if need, reserve := p.copyRoom(), Reserve(p.Target.Volume); need > p.Target.Volume.Free-reserve {
-		return &PlanError{Code: PlanNoSpace, Target: p.Target, Need: need, Reserve: reserve}
+		return &PlanError{Code: PlanNoSpace, Copies: true, Target: p.Target, Need: need, Reserve: reserve}
 	}
 	return nil
 }

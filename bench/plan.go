@@ -55,6 +55,7 @@ type PlanError struct {
 	Target  platform.Target
 	Need    int64 // bytes of the test file
 	Reserve int64 // bytes that must stay free
+	Copies  bool  // Need is that of a Copying
 	Source  string
 }
 

@@ -120,6 +120,16 @@ func planError(w *words.Words, e *bench.PlanError) Message {
 	if e.Code == bench.PlanNotEmpty {
 		return message(w, "error.plan-not-empty", "Path", e.Target.Path, "Used", format.About(e.Target.Volume.Used, l))
 	}
+	switch e.Code {
+	case bench.PlanNoSource:
+		return message(w, "error.plan-no-source", "Source", e.Source)
+	case bench.PlanInside:
+		return message(w, "error.plan-inside", "Path", e.Target.Path, "Source", e.Source)
+	}
+	if e.Copies {
+		return message(w, "error.plan-no-room", "Path", e.Target.Path, "Need", format.About(e.Need, l),
+			"Free", format.About(e.Target.Volume.Free, l), "Reserve", format.About(e.Reserve, l))
+	}
 	return message(w, "error.plan-no-space", "Path", e.Target.Path, "Need", format.FileSize(e.Need, l),
 		"Free", format.About(e.Target.Volume.Free, l), "Reserve", format.About(e.Reserve, l))
 }

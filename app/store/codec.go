@@ -212,6 +212,10 @@ func planned(p bench.Profile, known map[string]bool, s bench.Step) bool {
 	switch s.Kind {
 	case bench.StepLoad:
 		return known[s.Workload] && s.Loop >= 0
+	case bench.StepMake:
+		return p.Copying != nil && s.Bytes > 0
+	case bench.StepCopy:
+		return p.Copying != nil && s.Loop >= 1 && s.Bytes >= 0
 	case bench.StepFill, bench.StepDelete:
 		return p.Filling != nil && s.Loop >= 1 && s.Pass >= 1 && s.Bytes >= 0
 	}
@@ -224,6 +228,9 @@ func bad(m bench.Measurement) bool {
 	if m.Elapsed < 0 || m.Began < 0 || m.Drain < 0 || m.FlushTook < 0 || negative(m.Read) || negative(m.Write) ||
 		m.Moved.ReadOps < 0 || m.Moved.ReadBytes < 0 || m.Moved.WriteOps < 0 || m.Moved.WriteBytes < 0 ||
 		m.CPU != nil && (m.CPU.User < 0 || m.CPU.System < 0 || m.CPU.Busiest < 0 || m.CPU.Waited < 0) {
+		return true
+	}
+	if c := m.Copy; c != nil && (c.Files < 0 || c.Bytes < 0 || c.Folders < 0 || c.Handed < 0 || c.Handed > m.Elapsed || c.Skipped.Count < len(c.Skipped.Named)) {
 		return true
 	}
 	if f := m.Freed; f != nil && (f.Files < 0 || f.Bytes < 0) {
