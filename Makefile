@@ -25,7 +25,7 @@ WINRES   := go run github.com/tc-hib/go-winres@v0.3.3
 CHECKEXE  = go run ./cmd/dev/checkexe -version "$(VERSION)"
 
 .DEFAULT_GOAL := help
-.PHONY: help run build gui cli test check unit layout ui-tests race cover bench-fio bench-fio-loop bench-fio-limit bench-fio-delay bench-load check-cli check-monitor test-filesystems test-lab check-window windows windows-cli test-windows \
+.PHONY: help run build gui cli test check unit layout ui-tests race cover bench-fio bench-fio-loop bench-fio-limit bench-fio-delay bench-load check-cli check-kill check-monitor test-filesystems test-lab check-window windows windows-cli test-windows \
 	wine-tests wine-cli wine-window clean \
 	setup-go setup-build setup-run setup-race setup-window setup-cli setup-monitor setup-fio setup-lab setup-windows setup-wine setup-wine-window
 
@@ -91,6 +91,9 @@ bench-load: setup-fio ## how near rates that are asked for are reached, at 20, 5
 
 check-cli: setup-cli cli ## run the command line on real file systems and look at what it leaves behind
 	cmd/dev/check-cli.sh
+
+check-kill: setup-cli cli ## kill a fill test at twenty random moments and look at what is kept and what is left
+	cmd/dev/check-kill.sh
 
 check-monitor: setup-monitor cli ## set the monitor beside iostat: make check-monitor DIR=/mnt/drive
 	cmd/dev/check-monitor.sh "$(or $(DIR),.)"
