@@ -159,7 +159,7 @@ func (w *Window) Export(k results.Kind) {
 		return
 	}
 	f, ok := export.ByID(string(k))
-	if !ok && (k != results.Drawing || r.Plan.Profile.Filling == nil) {
+	if drawing := k == results.Drawing; drawing && r.Plan.Profile.Filling == nil || !drawing && !ok {
 		return
 	}
 	w.hush()

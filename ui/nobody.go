@@ -26,6 +26,7 @@ func (nobody) StartCached()             {}
 func (nobody) ChooseTest(tests.Choice)  {}
 func (nobody) StartTest()               {}
 func (nobody) SetLevel(bool)            {}
+func (nobody) Hold(bool)                {}
 func (nobody) OpenLast()                {}
 func (nobody) SaveAgain()               {}
 func (nobody) DiscardResult()           {}

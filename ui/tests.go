@@ -116,6 +116,13 @@ func (w *Window) StartTest() {
 	}
 }
 
+// Hold implements tests.Actions.
+func (w *Window) Hold(held bool) {
+	w.hush()
+	w.Runs.Hold(held)
+	w.showView(w.Runs.View())
+}
+
 // startRoom starts what the open room is for: the test on the Tests page, else the whole table.
 func (w *Window) startRoom() {
 	if w.state.Room == Tests {

@@ -91,6 +91,9 @@ func filling(w *words.Words, v *app.View, l format.Locale) string {
 	case bench.StepRest:
 		return pass + between + w.T("run.rests", "Time", format.Duration(s.Rest, l))
 	}
+	if v.Held {
+		pass += between + w.T("run.held")
+	}
 	return pass + between + w.T("run.filling", "Done", format.VolumeSize(v.StepWritten()/1e8*1e8, l), "Total", format.About(s.Bytes, l))
 }
 

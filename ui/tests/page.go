@@ -29,6 +29,7 @@ type Page struct {
 	chart                                          *part.Explorer
 	comment                                        *part.Entry
 	whole, last, again, discard, picture           *part.Button
+	hold                                           *part.Button
 }
 
 // New makes the page, whose tips are shown on a layer. Actions is never nil.
@@ -54,6 +55,8 @@ func New(keys part.Keys, tips *part.Tips, actions Actions) *Page {
 func (p *Page) makeControls(keys part.Keys) {
 	p.start = part.NewButton(keys, "", theme.MediaPlayIcon(), p.startOrStop)
 	p.start.Importance = widget.HighImportance
+	p.hold = part.NewButton(keys, "", theme.MediaPauseIcon(), func() { p.actions.Hold(!p.state.View.Held) })
+	p.hold.Hide()
 	set := func(width float32, change func(*Choice, int)) *part.Select {
 		return part.NewSelect(keys, width, func(i int) {
 			c := p.state.Choice
@@ -78,7 +81,7 @@ const leastSetting = 180
 // is left.
 func (p *Page) arrange() fyne.CanvasObject {
 	settings := container.New(&columns{least: leastSetting, most: 6}, p.most, p.size, p.passes, p.pause, p.loops, p.cached)
-	top := part.Border(nil, nil, nil, p.start, p.test)
+	top := part.Border(nil, nil, nil, container.NewHBox(p.hold, p.start), p.test)
 	head := container.New(layout.NewCustomPaddedVBoxLayout(4), top, settings, p.cost)
 	status := container.New(layout.NewCustomPaddedVBoxLayout(0), part.NewStatus(p.live, p.doubts), p.findings, p.sentences)
 	buttons := container.NewHBox(p.last, p.again, p.discard, p.picture)
@@ -162,6 +165,13 @@ func (p *Page) showControls(running bool) {
 		c.list.ShowChoice(c.texts, c.chosen)
 		c.list.EnableIf(!running && !c.off)
 	}
+	part.ShowIf(p.hold, running && s.View.Result.Plan.Profile.Filling != nil)
+	p.hold.EnableIf(!s.View.Stopping)
+	if s.View.Held {
+		p.hold.Style(s.Words.T("tests.go-on"), theme.MediaPlayIcon(), widget.HighImportance)
+	} else {
+		p.hold.Style(s.Words.T("tests.hold"), theme.MediaPauseIcon(), widget.MediumImportance)
+	}
 	p.level.ShowChoice(l.level.texts, l.level.chosen)
 	if running {
 		p.start.Style(s.Words.T("run.stop"), theme.MediaStopIcon(), widget.DangerImportance)
@@ -231,6 +241,6 @@ func (p *Page) Controls() map[string]fyne.CanvasObject {
 	return map[string]fyne.CanvasObject{
 		"start": p.start, "test": p.test, "fill-size": p.size, "fill-passes": p.passes, "fill-pause": p.pause,
 		"fill-loops": p.loops, "fill-writer": p.cached, "fill-most": p.most, "fill-axis": p.level, "fill-chart": p.chart,
-		"whole": p.whole, "comment": p.comment, "save-picture": p.picture,
+		"hold": p.hold, "whole": p.whole, "comment": p.comment, "save-picture": p.picture,
 	}
 }

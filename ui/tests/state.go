@@ -57,6 +57,8 @@ type Actions interface {
 	StartTest()
 	// Stop ends the run.
 	Stop()
+	// Hold holds the run before its next file, or lets it go on.
+	Hold(held bool)
 	// SetLevel chooses what the chart is over: the fill level, or what was written.
 	SetLevel(on bool)
 	// SetComment changes the comment of the run that is shown and of the next one.
