@@ -1,6 +1,7 @@
 // Package export writes a result for others: as text in the layout that users of CrystalDiskMark know,
-// as tables for a spreadsheet, and as JSON. It draws no pictures. All formats are in English and the
-// same on every computer; none has a serial number unless it is asked for.
+// as tables for a spreadsheet, as JSON, as posts in Markdown and BBCode, as a report in HTML and as charts in SVG. It
+// draws no pixels. All formats are the same on every computer, and in English where no other language is asked for;
+// none has a serial number unless it is asked for. Posts and reports do not name folders and computers either.
 package export
 
 import (
@@ -12,6 +13,7 @@ import (
 
 	"cachecliff/app/share"
 	"cachecliff/app/store"
+	"cachecliff/app/words"
 	"cachecliff/bench"
 	"cachecliff/platform"
 )
@@ -27,6 +29,8 @@ type Format struct {
 type Options struct {
 	Zone    *time.Location // of the date in the text; nil is UTC
 	Serials bool           // JSON: keep serial numbers and the keys made of them
+	Words   *words.Words   // Markdown, BBCode, HTML and SVG: the language; nil is English
+	Dark    bool           // SVG: on a dark background
 }
 
 // Formats lists all formats.
@@ -38,11 +42,22 @@ func Formats() []Format {
 		{"csv-files", "-files.csv", writeFiles},
 		{"csv-drives", "-drives.csv", writeDrives},
 		{"json", ".json", writeJSON},
+		{"md", ".md", writeMarkdown},
+		{"bbcode", ".bbcode", writeBBCode},
+		{"bbcode-table", "-table.bbcode", writeBBCodeTable},
+		{"html", ".html", writeHTML},
+		{"svg", ".svg", writeSVG},
 	}
 }
 
+// aliases are other names of formats: those that the ends of files suggest.
+var aliases = map[string]string{"txt": "text", "markdown": "md", "htm": "html"}
+
 // ByID finds a format.
 func ByID(id string) (Format, bool) {
+	if name, ok := aliases[id]; ok {
+		id = name
+	}
 	all := Formats()
 	i := slices.IndexFunc(all, func(f Format) bool { return f.ID == id })
 	if i < 0 {

@@ -89,7 +89,11 @@ func Public(r bench.Result) bench.Result {
 	r.Failure = s.failure(r.Failure)
 	r.Warnings = slices.Clone(r.Warnings)
 	for i := range r.Warnings {
-		r.Warnings[i].Text = s.text(r.Warnings[i].Text)
+		x := &r.Warnings[i]
+		if x.Code == bench.WarnNamedFile { // the name of the file is this program's own, its folder is not
+			x.Text = x.Text[strings.LastIndexAny(x.Text, `/\`)+1:]
+		}
+		x.Text = s.text(x.Text)
 	}
 	for _, p := range []*bench.Probe{r.Before, r.After} {
 		for i := 0; p != nil && i < len(p.Drives); i++ {

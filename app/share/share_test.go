@@ -56,6 +56,9 @@ func TestPublic(t *testing.T) {
 	if o := got.Plan.Target.Volume.Options; o != "rw,relatime,compress=zstd:3" {
 		t.Errorf("options %q", o)
 	}
+	if w := got.Warnings[0].Text; w != ".cachecliff-test-1" {
+		t.Errorf("the file is called %q", w)
+	}
 	if w := got.Warnings[1].Text; w != "libaio" {
 		t.Errorf("a word that is no name became %q", w)
 	}
