@@ -205,8 +205,9 @@ func (v *View) Remaining() time.Duration {
 		if v.Last != nil {
 			spent = v.Last.At
 		}
-		if left = max(v.stepTime(*v.Step)-spent, 0); v.Step.Kind == bench.StepFill {
-			left = v.fillTime(v.Step.Bytes - v.stepWritten)
+		switch left = max(v.stepTime(*v.Step)-spent, 0); v.Step.Kind {
+		case bench.StepFill, bench.StepMake:
+			left = v.bytesTime(v.Step.Kind, v.Step.Bytes-v.stepWritten)
 		}
 	default:
 		return 0
@@ -220,7 +221,7 @@ func (v *View) Remaining() time.Duration {
 // prepareTime is how long the rest of the test file takes at the speed seen so far, or at half of what
 // the connection carries before there is one.
 func (v *View) prepareTime() time.Duration {
-	if v.Result.Plan.Profile.Filling != nil {
+	if p := v.Result.Plan.Profile; p.Filling != nil || p.Copying != nil {
 		return 0 // it has no test file
 	}
 	total := v.PrepareTotal
@@ -239,8 +240,10 @@ func (v *View) prepareTime() time.Duration {
 func (v *View) stepTime(s bench.Step) time.Duration {
 	ceiling := bench.Ceiling(v.Result.Plan.Target)
 	switch {
-	case s.Kind == bench.StepFill:
-		return v.fillTime(s.Bytes)
+	case s.Kind == bench.StepFill, s.Kind == bench.StepMake:
+		return v.bytesTime(s.Kind, s.Bytes)
+	case s.Kind == bench.StepCopy:
+		return v.copyTime(s)
 	case s.Kind == bench.StepRest, s.Kind == bench.StepDelete, s.Spec.Measure > 0:
 		return s.Estimate(ceiling)
 	}
@@ -266,13 +269,23 @@ func (v *View) stepTime(s bench.Step) time.Duration {
 // enough to follow the end of the write cache at once.
 const recentFill = 10 * time.Second
 
-// fillTime is how long a filling takes for so many more bytes at the rate of its newest samples, or at that of the
-// connection before there are any.
-func (v *View) fillTime(bytes int64) time.Duration {
+// copyTime is how long a copy takes: as the newest one that is done, or by its plan before there is one.
+func (v *View) copyTime(s bench.Step) time.Duration {
+	for _, p := range slices.Backward(v.Result.CopyPasses()) {
+		if p.Whole && p.Loop != s.Loop {
+			return p.Took
+		}
+	}
+	return s.Estimate(bench.Ceiling(v.Result.Plan.Target))
+}
+
+// bytesTime is how long steps of a kind take to write so many more bytes at the rate of their newest samples, or at
+// that of the connection before there are any.
+func (v *View) bytesTime(kind bench.StepKind, bytes int64) time.Duration {
 	var written int64
 	var took time.Duration
 	for _, m := range slices.Backward(v.Result.Measurements) {
-		if m.Step.Kind != bench.StepFill {
+		if m.Step.Kind != kind {
 			continue
 		}
 		for _, s := range slices.Backward(m.Series) {

@@ -142,6 +142,18 @@ func (r *Result) sourceHere() bool {
 	return len(keys) > 0 && slices.Equal(slices.Sorted(slices.Values(keys)), slices.Sorted(slices.Values(r.Plan.Source.Drives)))
 }
 
+// copyNoisy looks for copies that differ. The value is their range as a share of their median.
+func copyNoisy(r *Result) finding {
+	var rates []float64
+	for _, p := range r.CopyPasses() {
+		if p.Whole && !p.Cloned {
+			rates = append(rates, p.Rate())
+		}
+	}
+	spread := estimate(rates, false).Spread()
+	return finding{hit: spread > noisySpread, value: spread}
+}
+
 // copySkipped counts the files of the user's that were left out, in the loop that left out most and when the folder was looked through.
 func copySkipped(r *Result) finding {
 	var f finding
@@ -153,11 +165,11 @@ func copySkipped(r *Result) finding {
 	before := 0
 	if s := r.Plan.Source; s != nil && s.Skipped.Count > 0 {
 		before = s.Skipped.Count
-		take(before, s.Skipped.Named[0].Path)
+		take(before, s.Skipped.First())
 	}
 	for _, m := range r.Measurements {
 		if m.Copy != nil && m.Copy.Skipped.Count > 0 {
-			take(before+m.Copy.Skipped.Count, m.Copy.Skipped.Named[0].Path)
+			take(before+m.Copy.Skipped.Count, m.Copy.Skipped.First())
 		}
 	}
 	return f
@@ -172,7 +184,7 @@ func copyDiffers(r *Result) finding {
 		}
 		if d := m.Copy.Verified.Differ; d.Count > 0 {
 			if !f.hit {
-				f.text = d.Named[0].Path
+				f.text = d.First()
 			}
 			f.hit, f.value = true, f.value+float64(d.Count)
 		}

@@ -316,6 +316,14 @@ func copyCases() []judgeCase {
 		{name: "a byte in common", read: 100, want: one(WarnCloned), spoil: func(r *Result) { copied(r, CopyFacts{Bytes: 9, Shared: new(int64(1))}) }},
 		{name: "nothing in common", read: 100, not: WarnCloned, spoil: func(r *Result) { copied(r, CopyFacts{Bytes: 9, Shared: new(int64)}) }},
 		{name: "a server copied", read: 100, want: one(WarnCloned), spoil: func(r *Result) { copied(r, CopyFacts{Served: true}) }},
+		{name: "copies that differ", read: 100, want: one(WarnNoisy), spoil: func(r *Result) {
+			copied(r, CopyFacts{Bytes: 100})
+			copied(r, CopyFacts{Bytes: 112})
+		}},
+		{name: "copies that hardly differ", read: 100, not: WarnNoisy, spoil: func(r *Result) {
+			copied(r, CopyFacts{Bytes: 100})
+			copied(r, CopyFacts{Bytes: 109})
+		}},
 		{name: "copied out of memory", read: 100, want: one(WarnCached), spoil: func(r *Result) {
 			copied(r, CopyFacts{})
 			r.Measurements[len(r.Measurements)-1].Moved.ReadBytes *= 2

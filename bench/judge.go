@@ -115,6 +115,7 @@ func checks() []check {
 		{code: WarnCloned, level: LevelInvalid, run: copyCloned},
 		{code: WarnCached, level: LevelInvalid, run: copyCached},
 		{code: WarnDiffers, level: LevelInvalid, run: copyDiffers},
+		{code: WarnNoisy, level: LevelDoubt, run: copyNoisy},
 		{code: WarnSkipped, level: LevelNote, run: copySkipped},
 		{code: WarnEngineFallback, level: LevelDoubt, early: true, run: engineFallback},
 		{code: WarnSensorsLost, level: LevelNote}, // told by the runner alone: a result has no fact of it

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"time"
 
@@ -230,9 +231,6 @@ func bad(m bench.Measurement) bool {
 		m.CPU != nil && (m.CPU.User < 0 || m.CPU.System < 0 || m.CPU.Busiest < 0 || m.CPU.Waited < 0) {
 		return true
 	}
-	if c := m.Copy; c != nil && (c.Files < 0 || c.Bytes < 0 || c.Folders < 0 || c.Handed < 0 || c.Handed > m.Elapsed || c.Skipped.Count < len(c.Skipped.Named)) {
-		return true
-	}
 	if f := m.Freed; f != nil && (f.Files < 0 || f.Bytes < 0) {
 		return true
 	}
@@ -246,6 +244,12 @@ func bad(m bench.Measurement) bool {
 		return true
 	}
 	block := int64(m.Step.Spec.Block)
+	if copies := m.Step.Kind == bench.StepMake || m.Step.Kind == bench.StepCopy; copies {
+		block = math.MaxInt64 // how much a file system moves at a time is not known
+		if badCopy(m) {
+			return true
+		}
+	}
 	tallies := []bench.Tally{m.Read, m.Write}
 	for _, s := range m.Series {
 		if s.At < 0 || s.Took < 0 || negative(s.Read) || negative(s.Write) {
@@ -254,8 +258,19 @@ func bad(m bench.Measurement) bool {
 		tallies = append(tallies, s.Read, s.Write)
 	}
 	return slices.ContainsFunc(tallies, func(t bench.Tally) bool {
-		return t.Bytes > 0 && (block <= 0 || (t.Bytes-1)/block >= t.Ops) // more bytes than the I/Os can have moved
+		return t.Bytes > 0 && block != math.MaxInt64 && (block <= 0 || (t.Bytes-1)/block >= t.Ops) // more bytes than the I/Os can have moved
 	})
+}
+
+// badCopy is bad for what only copies have. One that did not end has none of it.
+func badCopy(m bench.Measurement) bool {
+	c := m.Copy
+	if c == nil {
+		return m.Read.Bytes > 0 || m.Write.Bytes > 0
+	}
+	v := c.Verified
+	return c.Files < 0 || c.Bytes < 0 || c.Folders < 0 || c.Ring < 0 || c.Handed < 0 || c.Handed > m.Elapsed || c.Shared != nil && *c.Shared < 0 ||
+		c.Skipped.Count < len(c.Skipped.Named) || v != nil && (v.Files < 0 || v.Bytes < 0 || v.Took < 0 || v.Differ.Count < len(v.Differ.Named))
 }
 
 // counts says whether a histogram has the I/Os of its tally. A step that was broken off may have lost it

@@ -44,6 +44,14 @@ func (s *Skipped) Add(path string, err error) {
 	s.Named = append(s.Named, Skip{printable(path), reason})
 }
 
+// First is the first of them, or empty.
+func (s Skipped) First() string {
+	if len(s.Named) == 0 {
+		return ""
+	}
+	return s.Named[0].Path
+}
+
 // printable is a path in which what is not UTF-8 or cannot be printed is escaped.
 func printable(path string) string {
 	q := fmt.Sprintf("%q", path)

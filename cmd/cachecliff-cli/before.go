@@ -32,6 +32,8 @@ func (c *cli) printPlan(p bench.Plan) {
 	}
 	if p.Profile.Filling != nil {
 		fillFacts(p, fact)
+	} else if p.Profile.Copying != nil {
+		copyFacts(p, fact)
 	} else {
 		cost := p.Estimate()
 		fact("Writes", fmt.Sprintf("at most %s", format.About(cost.WrittenMax, format.EN)))
@@ -49,6 +51,9 @@ func planWords(p bench.Profile) string {
 	}
 	if f := p.Filling; f != nil {
 		return fmt.Sprintf("%s, files of %s written in %s, %s", name, fileWords(p.FileSize), f.Write.Label(), runsOf(p))
+	}
+	if p.Copying != nil {
+		return name + ", " + copyWords(p)
 	}
 	loops := "1 loop"
 	if p.Loops != 1 {

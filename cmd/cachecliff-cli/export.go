@@ -81,6 +81,9 @@ func formatOf(name string) string {
 
 // writeAs writes a result in a format.
 func writeAs(w io.Writer, form string, r bench.Result) error {
+	if r.Plan.Profile.Copying != nil && form == "text" {
+		return writeCopy(w, r)
+	}
 	if f, ok := export.ByID(form); ok {
 		return export.Write(w, f, r, export.Options{Zone: time.Local})
 	}

@@ -122,13 +122,16 @@ func (c *cli) printLong() {
 	var others []bench.Profile
 	for _, p := range bench.Long() {
 		if p.Filling == nil {
-			others = append(others, p)
+			if p.Copying == nil {
+				others = append(others, p)
+			}
 			continue
 		}
 		fmt.Fprintf(fills, "%s\t%s\t%s\t%d\t%s\t%s\t%s\n", p.ID, p.Title, fileWords(p.FileSize), p.Loops,
 			format.Duration(p.Rest, format.EN), fillWords(*p.Filling), format.Duration(fillTime(p), format.EN))
 	}
 	fills.Flush()
+	c.printCopyTests()
 	if len(others) == 0 {
 		return
 	}

@@ -113,6 +113,8 @@ func phaseWords(v *app.View) string {
 		return "finishing"
 	case v.Result.Plan.Profile.Filling != nil:
 		return fillProgress(v)
+	case v.Result.Plan.Profile.Copying != nil:
+		return copyProgress(v)
 	case v.Phase == app.PhaseResting:
 		return "pause"
 	case v.Step.Discarded():

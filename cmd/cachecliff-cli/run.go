@@ -75,7 +75,7 @@ func (o *runOptions) options() []option {
 		flagTo(&o.yes, "yes", "ask nothing, and remove what killed runs have left in the folder"),
 	}
 	at := slices.IndexFunc(table, func(x option) bool { return x.name == "engine" })
-	return slices.Insert(table, at, fillOptions(&o.change.Fill)...)
+	return slices.Insert(table, at, append(fillOptions(&o.change.Fill), copyOptions(&o.change.Copy)...)...)
 }
 
 // profile is the test that args name, with the options applied.
@@ -85,6 +85,9 @@ func (o *runOptions) profile(args []string) (bench.Profile, error) {
 		return bench.Profile{}, err
 	}
 	if err := o.checkFillOptions(p); err != nil {
+		return bench.Profile{}, err
+	}
+	if err := o.checkCopyOptions(p); err != nil {
 		return bench.Profile{}, err
 	}
 	if o.change.MixPct != 0 && !p.Has(bench.DirMix) {
@@ -136,7 +139,13 @@ func (c *cli) runTest(ctx context.Context, p bench.Profile, o runOptions) error 
 	if err != nil {
 		return err
 	}
-	plan, err := bench.NewPlan(p, target, bench.Options{Engine: o.engine, Buffered: o.buffered, Huge: o.huge, Through: o.through, Sample: o.sample})
+	var source *bench.CopySource
+	if p.Copying != nil && p.Copying.Source != "" {
+		if source, err = bench.FindSource(ctx, c.host, p.Copying.Source, target); err != nil {
+			return err
+		}
+	}
+	plan, err := bench.NewPlan(p, target, bench.Options{Source: source, Engine: o.engine, Buffered: o.buffered, Huge: o.huge, Through: o.through, Sample: o.sample})
 	if err != nil {
 		return err
 	}
