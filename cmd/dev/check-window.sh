@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # Drives the real window on a display in memory, as a user would, and looks at the outcome of each step:
-# choose a target, click All, watch it end, switch the unit, save the picture, quit, start again, find the
-# run. It ends with a status other than 0 at the first thing that is not as it should be.
+# choose a target, click All, watch it end, switch the unit, save the picture, fill a little of the drive, quit,
+# start again, find the run. It ends with a status other than 0 at the first thing that is not as it should be.
 #
 #   cmd/dev/check-window.sh [PROGRAM]      the program is bin/cachecliff if none is given
 #
 # Needed: Xvfb, xdotool, identify and import (ImageMagick), go. Nothing of the user's own is touched: home,
-# settings, results and pictures lie in a temporary folder, which is removed at the end.
+# settings, results and pictures lie in a temporary folder, which is removed at the end. The pictures of the fill
+# test stay in bin/window.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 program=$(realpath "${1:-bin/cachecliff}")
@@ -40,7 +41,7 @@ mkdir -p "$HOME" "$first" "$XDG_RUNTIME_DIR" "$(dirname "$settings")"
 chmod 700 "$XDG_RUNTIME_DIR"
 cat >"$settings" <<JSON
 {"scale": 1, "unit": "MB/s", "profile": "cdm-demo", "loops": 1, "file_size": 16777216, "width": 1000, "height": 700,
- "theme": "dark", "target": "$first"}
+ "theme": "dark", "target": "$first", "test": "fill", "fill": {"file_size": 67108864, "passes": 2, "pause": -1, "most": 1}}
 JSON
 
 CGO_ENABLED=0 HOME=$(getent passwd "$(id -u)" | cut -d: -f6) GOFLAGS=-buildvcs=false \
@@ -101,6 +102,32 @@ click room-drive
 within 10 'the Drive page is there' has read-again
 grep -q '"all"' "$layout" && fail 'the Benchmark page has gone'
 
+step 'fill one percent of the drive, twice, with small files'
+click room-tests
+within 10 'the Tests page is there' has start
+click start
+within 20 'it runs' has hold
+sleep 4
+mkdir -p bin/window
+import -window root bin/window/fill-live.png
+# On a large or slow drive a minute is enough.
+for _ in $(seq 60); do if files "$results" '*.json' 2; then break; fi; sleep 1; done
+if ! files "$results" '*.json' 2; then click start; fi # it is Stop now
+within 30 'the result is saved' files "$results" '*.json' 2
+id=$(basename "$(grep -l '"profile":"fill"' "$results"/*.json)" .json)
+"$work/cli" show "$id" >"$work/shown" || fail 'the command line can read the result'
+left=$(find "$HOME" -mindepth 1 ! -path "$HOME/Pictures*")
+[ -z "$left" ] || fail "no test file is left in the folder: $left"
+within 10 'it can be run again' lacks hold
+click fill-chart
+sleep 1
+import -window root bin/window/fill.png
+click save-picture
+within 20 'its pictures are saved' files "$pictures" "cachecliff-$id-*.png" 2
+picture 1000x700 "cachecliff-$id-window.png"
+picture 1200x675 "cachecliff-$id-card.png"
+cp "$pictures/cachecliff-$id-card.png" bin/window/fill-card.png
+
 step 'quit'
 xdotool key ctrl+q
 ended() { ! kill -0 "$app" 2>/dev/null; }
@@ -114,6 +141,7 @@ click room-results
 within 10 'the list of results is there' has list
 within 10 'the list can be clicked' lacks all
 within 15 'the first run of the list opens' open_first
+within 10 'it has its chart' has fill-chart
 click export-json
 within 10 'the run is exported' files "$pictures" '*.json' 1
 grep -q "\"id\":\"$id\"" "$pictures"/*.json || fail 'it is the run from before the restart'

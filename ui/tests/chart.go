@@ -30,6 +30,9 @@ type scope struct {
 // chartPause is the least time between two pictures of a run that goes on.
 const chartPause = 500 * time.Millisecond
 
+// manySamples are some hours.
+const manySamples = 20_000
+
 // The heights below which a chart has smaller text, and no room for names.
 const (
 	lowChart    = 180
@@ -55,8 +58,8 @@ func Chart(w *words.Words, r *bench.Result, l format.Locale, level, live bool) p
 			return part.Drawn{Chart: p.Chart, Whole: p.Whole, Read: func(x float64) []part.ReadOff { return read(&p, x, l) }}
 		},
 	}
-	if live {
-		v.Every = chartPause
+	if live { // of a long run little changes in half a second, and to find its borders takes longer
+		v.Every = chartPause * time.Duration(1+samples(r)/manySamples)
 	}
 	return v
 }
