@@ -154,6 +154,7 @@ const (
 	WarnCacheEnded     WarningCode = "cache-ended"     // Value: last loop as a share of the first
 	WarnRateMissed     WarningCode = "rate-missed"     // Value: I/Os per second as a share of the rate that was asked for
 	WarnPaused         WarningCode = "paused"          // Value: share of the counted time for which the test itself stood still
+	WarnLikeCopy       WarningCode = "like-a-copy"     // a filling went through the page cache, as was asked
 	WarnFull           WarningCode = "full"            // Value: bytes that were written when the volume was full before the reserve was reached
 	WarnSplit          WarningCode = "split"           // Value: bytes of each file, since the file system takes no larger ones
 	WarnNotTrimmed     WarningCode = "not-trimmed"     // Value: bytes deleted of which the drives were not told; Text: why

@@ -98,6 +98,7 @@ type check struct {
 	// loops looks at the complete loops of a workload, of which there is at least one; nil as above.
 	loops func(*Result, Outcome, []Measurement) finding
 	early bool // can be told while the run goes on; its facts do not change any more
+	fills bool // loops looks at the passes of a filling, too, which have no workload
 	fold  bool // if all of several workloads have it, it is one doubt about the whole run
 }
 
@@ -128,6 +129,7 @@ func checks() []check {
 		{code: WarnPowerSaving, level: LevelNote, early: true, run: powerSaving},
 		{code: WarnNotRested, level: LevelNote, early: true, run: notRested},
 		{code: WarnSpaceChanged, level: LevelNote, run: spaceChanged},
+		{code: WarnLikeCopy, level: LevelNote, early: true, run: likeCopy},
 		{code: WarnFull, level: LevelNote, early: true, run: filledUp},
 		{code: WarnSplit, level: LevelNote, early: true, run: split},
 		{code: WarnNotTrimmed, level: LevelDoubt, early: true, run: notTrimmed},
@@ -136,18 +138,18 @@ func checks() []check {
 		{code: WarnNotSettled, level: LevelNote, run: notSettled},
 		{code: WarnThrottled, level: LevelDoubt, run: throttleCounters},
 		{code: WarnSmallSpan, level: LevelNote, fold: true, loops: smallSpan},
-		{code: WarnNoCounters, level: LevelDoubt, fold: true, loops: uncounted},
-		{code: WarnCached, level: LevelInvalid, loops: servedByDrive},
-		{code: WarnOtherIO, level: LevelDoubt, loops: otherIO},
+		{code: WarnNoCounters, level: LevelDoubt, fold: true, fills: true, loops: uncounted},
+		{code: WarnCached, level: LevelInvalid, fills: true, loops: servedByDrive},
+		{code: WarnOtherIO, level: LevelDoubt, fills: true, loops: otherIO},
 		{code: WarnShort, level: LevelInvalid, loops: tooShort},
 		{code: WarnNoisy, level: LevelDoubt, loops: noisy},
-		{code: WarnCPULimited, level: LevelDoubt, loops: busyThread},
-		{code: WarnCPULimited, level: LevelDoubt, loops: crowdedOut},
+		{code: WarnCPULimited, level: LevelDoubt, fills: true, loops: busyThread},
+		{code: WarnCPULimited, level: LevelDoubt, fills: true, loops: crowdedOut},
 		{code: WarnCPULimited, level: LevelDoubt, loops: nearCeiling},
-		{code: WarnThrottled, level: LevelDoubt, loops: hot},
+		{code: WarnThrottled, level: LevelDoubt, fills: true, loops: hot},
 		{code: WarnCacheEnded, level: LevelDoubt, loops: cacheEnded},
 		{code: WarnRateMissed, level: LevelDoubt, loops: rateMissed},
-		{code: WarnPaused, level: LevelDoubt, loops: paused},
+		{code: WarnPaused, level: LevelDoubt, fills: true, loops: paused},
 		{code: WarnLate, level: LevelDoubt, loops: late},
 	}
 }
@@ -175,6 +177,9 @@ func Judge(r *Result) []Warning {
 			rows = append(rows, row{o, ms})
 		}
 	}
+	if ms := r.filled(); len(ms) > 0 {
+		rows = append(rows, row{Outcome{Workload: Workload{Spec: r.Plan.Profile.Filling.Write}}, ms})
+	}
 	var out []Warning
 	for _, c := range checks() {
 		if c.run != nil {
@@ -185,6 +190,9 @@ func Judge(r *Result) []Warning {
 		}
 		var found []Warning
 		for _, row := range rows {
+			if row.Workload.ID == "" && !c.fills {
+				continue
+			}
 			found = append(found, c.warnings(row.Workload.ID, c.loops(r, row.Outcome, row.loops))...)
 		}
 		if c.fold && len(found) > 1 && len(found) == len(rows) {

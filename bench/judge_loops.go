@@ -44,7 +44,10 @@ func (m Measurement) deviceMoved() (moved Moved, known bool) {
 // servedByDrive compares what was asked with what the drives moved, each direction on its own. The value is
 // the smallest share that they moved. Of a mirror each read is served by one drive and each write by all, and
 // RAID with parity writes more than it is asked to and reads for it: no stack moves less than what was asked.
-func servedByDrive(_ *Result, _ Outcome, ms []Measurement) finding {
+func servedByDrive(r *Result, o Outcome, ms []Measurement) finding {
+	if r.Plan.Buffered && o.Workload.ID == "" { // at the end of a copy a part is still in memory
+		return finding{}
+	}
 	least := 1.0
 	for _, m := range ms {
 		moved, known := m.deviceMoved()
@@ -210,8 +213,13 @@ func smallSpan(r *Result, o Outcome, _ []Measurement) finding {
 // the highest temperature in °C of those that count.
 func hot(r *Result, _ Outcome, ms []Measurement) finding {
 	limits := r.tempLimits()
-	margin := int32(0)
-	if fell(ms) {
+	margin, slower := int32(0), false
+	if ms[0].Step.Kind == StepFill { // its rate falls anyway, where the cache ends
+		slower = r.slowedByHeat()
+	} else {
+		slower = fell(ms)
+	}
+	if slower {
 		margin = hotMargin
 	}
 	var f finding

@@ -23,7 +23,7 @@ func buffered(r *Result) finding {
 
 // noCounters: through the cache there is nothing to confirm anyway.
 func noCounters(r *Result) finding {
-	tells := r.File != nil && r.File.Direct || r.Plan.Profile.Copying != nil
+	tells := r.File != nil && r.File.Direct || r.Plan.Profile.Copying != nil || r.Plan.Profile.Filling != nil && !r.Plan.Buffered
 	return finding{hit: tells && len(r.Plan.Target.Drives) == 0}
 }
 

@@ -349,6 +349,10 @@ func runCases() []judgeCase {
 		{name: "full before the reserve", read: 100, want: one(WarnFull), spoil: func(r *Result) { r.Measurements[0].Full = true }},
 		{name: "held by the user", read: 100, want: one(WarnHeld), spoil: func(r *Result) { r.Measurements[0].Held = []Hold{{Took: time.Minute}} }},
 		{name: "not held", read: 100, not: WarnHeld, spoil: func(r *Result) { r.Measurements[0].Held = []Hold{} }},
+		{name: "a fill like a copy", read: 100, want: one(WarnLikeCopy), spoil: func(r *Result) {
+			r.Plan.Profile.Filling, r.Plan.Buffered = &Filling{}, true
+		}},
+		{name: "a fill past the cache", read: 100, not: WarnLikeCopy, spoil: func(r *Result) { r.Plan.Profile.Filling = &Filling{} }},
 		{name: "as full as planned", read: 100, not: WarnFull, spoil: func(r *Result) { r.Plan.Profile.Filling = &Filling{} }},
 		{name: "smaller files", read: 100, want: one(WarnSplit), spoil: func(r *Result) {
 			r.Plan.Profile.FileSize = 10 << 30
@@ -483,7 +487,7 @@ func TestLevels(t *testing.T) {
 		WarnImportDoubt:   LevelDoubt,
 		WarnLayoutUnknown: LevelNote, WarnNamedFile: LevelNote, WarnSensorsLost: LevelNote, WarnSpaceChanged: LevelNote, WarnCopyOnWrite: LevelNote,
 		WarnBattery: LevelNote, WarnPowerSaving: LevelNote, WarnNotRested: LevelNote, WarnSmallSpan: LevelNote,
-		WarnFull: LevelNote, WarnSplit: LevelNote, WarnNotTrimmed: LevelDoubt,
+		WarnLikeCopy: LevelNote, WarnFull: LevelNote, WarnSplit: LevelNote, WarnNotTrimmed: LevelDoubt,
 		WarnHeld: LevelDoubt, WarnSkipped: LevelNote, WarnDiffers: LevelInvalid, WarnNoSensor: LevelNote, WarnNotSettled: LevelNote,
 	}
 	for code, level := range want {
