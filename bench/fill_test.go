@@ -188,6 +188,9 @@ func TestFillEnds(t *testing.T) {
 					}
 				}
 			})
+			if f := result.Failure; f != nil && f.Object != "/fake" {
+				t.Errorf("%s: the failure is that of %q", tt.name, f.Object)
+			}
 			if !errors.Is(err, tt.err) || result.Reason != tt.reason || len(host.Files()) > 0 {
 				t.Fatalf("%s: %s, %v, files %v", tt.name, result.Reason, err, host.Files())
 			}

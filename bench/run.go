@@ -32,7 +32,7 @@ type run struct {
 	sink    func(Event)
 	began   time.Duration
 	sensors *sampler
-	file    string // name of the test file
+	files   map[string]bool // names of the test files
 	warned  map[WarningCode]bool
 }
 
@@ -44,7 +44,7 @@ func (r Runner) Run(ctx context.Context, plan Plan, sink func(Event)) (Result, e
 	if plan.Seed == 0 {
 		plan.Seed = randomSeed()
 	}
-	run := &run{Runner: r, plan: plan, sink: sink, began: r.Host.Now(), warned: map[WarningCode]bool{}}
+	run := &run{Runner: r, plan: plan, sink: sink, began: r.Host.Now(), warned: map[WarningCode]bool{}, files: map[string]bool{}}
 	machine, err := r.Host.System(ctx)
 	if err != nil && !stopped(ctx, err) {
 		return Result{}, fmt.Errorf("describe this computer: %w", err)
@@ -111,7 +111,7 @@ func (r *run) onFile(ctx context.Context) (err error) {
 			err = errors.Join(err, cerr)
 		}
 	}()
-	r.file = file.Name()
+	r.files[file.Name()] = true
 	if !file.Direct() && !r.plan.Buffered {
 		return &platform.OpError{Op: "write past the page cache in", Object: r.plan.Target.Path, Reason: platform.ErrNoDirectIO}
 	}
@@ -137,7 +137,7 @@ func (r *run) place(ctx context.Context, err error) error {
 		return err
 	}
 	placed := *op
-	if placed.Object == "" || placed.Object == r.file {
+	if placed.Object == "" || r.files[placed.Object] {
 		placed.Object = r.plan.Target.Path
 	}
 	placed.Reason = r.cause(ctx, op.Reason)

@@ -103,6 +103,7 @@ func (r *run) create(total int64) ([]filled, error) {
 		switch {
 		case err == nil:
 			out, left = append(out, filled{f, n}), left-n
+			r.files[f.Name()] = true
 		case errors.Is(err, platform.ErrTooLarge) && size > splitSize:
 			size = splitSize
 			continue
