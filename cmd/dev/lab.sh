@@ -15,6 +15,9 @@
 # Each is found at /dev/lab/NAME. `lab-unplug NAME` pulls a drive out, and fails if it is still there after 10 s.
 #
 # LAB_TIMEOUT   seconds until it is switched off (900; for shell, never)
+# LAB_CACHE     RATE,BURST,SECONDS, such as 20M,100M,5: the NVMe drive is written to at BURST bytes a second for about
+#               SECONDS, then at RATE: a write cache that runs out
+# LAB_WORN      write_aio: the sector of worn cannot be written; else it cannot be read
 # LAB_ACCEL     kvm or tcg; else kvm where it works, and tcg (about 20 times slower) where not
 #
 # Exit status: the command's; 124 if time ran out, 125 if the virtual PC did not work.
@@ -87,14 +90,19 @@ drives() {
     truncate -s 2G "$work/nvme.img"
     truncate -s 1G "$work/sata.img" "$work/usb.img"
     truncate -s 512M "$work/worn.img"
-    printf '[inject-error]\nevent = "read_aio"\nerrno = "5"\nsector = "524288"\nonce = "off"\n' >"$work/worn.conf"
+    printf '[inject-error]\nevent = "%s"\nerrno = "5"\nsector = "524288"\nonce = "off"\n' "${LAB_WORN:-read_aio}" >"$work/worn.conf"
 }
 
 # start ACCELERATION PROCESSORS starts the virtual PC. Its first serial port is the kernel's, the second the
 # command's; what is written to the third is said to the emulator, so that a drive can be pulled out. Flushed
 # drives do not wait for the disk of this system: its images are not for keeping.
 start() {
+    local cache='' rate burst seconds
     rm -f "$work/share/up"
+    if [ -n "${LAB_CACHE:-}" ]; then
+        IFS=, read -r rate burst seconds <<<"$LAB_CACHE"
+        cache=,throttling.bps-write=$(numfmt --from=iec "$rate"),throttling.bps-write-max=$(numfmt --from=iec "$burst"),throttling.bps-write-max-length=$seconds
+    fi
     timeout --foreground -k 5 "$limit" qemu-system-x86_64 -accel "$1" -cpu max -smp "$2" -m 2048 \
         -nodefaults -no-reboot -display none -kernel "$guest_kernel/vmlinuz" -initrd "$work/initrd.cpio" \
         -append "console=ttyS0 quiet panic=-1 noreplace-smp" \
@@ -104,7 +112,7 @@ start() {
         -serial "file:$work/console" -chardev stdio,id=tty,signal=off -serial chardev:tty \
         -chardev "socket,id=ear,path=$work/monitor,server=on,wait=off" -mon chardev=ear,mode=readline \
         -chardev "socket,id=mouth,path=$work/monitor" -serial chardev:mouth \
-        -drive "file=$work/nvme.img,if=none,id=d0,format=raw,cache=unsafe,discard=unmap" -device nvme,id=nvme,drive=d0,serial=LAB-NVME \
+        -drive "file=$work/nvme.img,if=none,id=d0,format=raw,cache=unsafe,discard=unmap$cache" -device nvme,id=nvme,drive=d0,serial=LAB-NVME \
         -drive "file=blkdebug:$work/worn.conf:$work/worn.img,if=none,id=d1,format=raw,cache=unsafe" -device nvme,id=worn,drive=d1,serial=LAB-WORN \
         -drive "file=$work/sata.img,if=none,id=d2,format=raw,cache=unsafe" -device ahci,id=ahci \
         -device ide-hd,id=sata,drive=d2,bus=ahci.0,serial=LAB-SATA,model=LAB-SATA,ver=LAB1.0,rotation_rate=7200 \

@@ -9,11 +9,12 @@
 #   drives        what is said of drives, their temperatures and health, and what lies between a file system and
 #                 a drive; as root, as nobody and through UDisks2, and beside smartctl; drives that sleep, fail, do not answer or are
 #                 missing in a mirror
+#   fill          a fill test on a drive whose write cache runs out, and on one that cannot write a sector
 #   pulled        drives that are pulled out while they are measured
 #   filesystems   file systems that many kernels and computers lack
 #   everything    in place of that: each line of the table in cmd/dev/check-filesystems.sh
 #
-# Without a PART: drives, pulled and filesystems, in about seven minutes where the processor is emulated. Each
+# Without a PART: drives, fill, pulled and filesystems, in about ten minutes where the processor is emulated. Each
 # starts a virtual PC. What is checked prints a line that begins with ok, FAILED or skipped; the exit status is
 # 1 if something failed or nothing was looked at.
 set -euo pipefail
@@ -47,7 +48,7 @@ while getopts c: option; do
     esac
 done
 shift $((OPTIND - 1))
-if [ $# = 0 ]; then set -- drives pulled filesystems; fi
+if [ $# = 0 ]; then set -- drives fill pulled filesystems; fi
 cli=$(realpath -e "$cli") || exit 2
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
@@ -55,6 +56,7 @@ trap 'rm -f "$log"' EXIT
 for name in "$@"; do
     case $name in
     drives) part "$name" 600 '^every check ended' "$here/lab/check.sh" "$cli" drives smart udisks health layers faults raid ;;
+    fill) LAB_CACHE=20M,100M,5 LAB_WORN=write_aio part "$name" 500 '^every check ended' "$here/lab/check.sh" "$cli" fill ;;
     pulled) part "$name" 200 '^every check ended' "$here/lab/check.sh" "$cli" pulled ;;
     filesystems) part "$name" 500 '^[0-9]+ passed, ' "$here/lab/filesystems.sh" "$cli" "${uncommon[@]}" ;;
     everything) part "$name" 1200 '^[0-9]+ passed, ' "$here/lab/filesystems.sh" "$cli" ;;

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Looks, inside the virtual PC, at what the command line says of its drives and of what goes wrong there.
 #
-#   cmd/dev/lab/check.sh PROGRAM CHECK...    checks: drives smart udisks health layers faults raid pulled
+#   cmd/dev/lab/check.sh PROGRAM CHECK...    checks: drives smart udisks health layers faults raid fill pulled
 #
 # Each check prints lines that begin with ok or FAILED; the exit status is 1 if one failed. Drives are taken as
 # they are: the last two pull some out, so one of them comes last.
@@ -87,6 +87,35 @@ warm() { jq -r 'select(.type == "drive").drive | select(.temp_millic) | "\(.seri
 
 # graded: serial numbers and what the health of drives amounts to.
 graded() { jq -r 'select(.type == "drive").drive | "\(.serial) \(.health_grade)"' "$out" | sort | xargs; }
+
+# check_fill fills the NVMe drive, whose write cache is a burst of 100 MB/s for 5 s (LAB_CACHE), and a drive that cannot
+# write one sector (LAB_WORN).
+check_fill() {
+    local fill=(run fill-quick --target /mnt/target --data "$data" --size 64MiB --stop-after 0 --most 0 --yes --json)
+    mounted /dev/lab/nvme || return
+    "$cli" "${fill[@]}" >"$out" 2>"$err" </dev/null
+    is 'fill: exit status' 0 $?
+    tail -n 1 "$out" | jq '.result // empty' >"$result"
+    "$cli" show latest --data "$data" >"$work/shown" 2>>"$err"
+    is 'fill: it ends at the reserve' done "$(jq -r .reason "$result")"
+    # QEMU lets 5 s of the burst pass beside the steady rate: 100 MiB/s for 500/(100-20) s, less what making the file system took.
+    like 'fill: the end of the burst' '^6[0-5][0-9]$' "$(sed -nE 's/^ *Pass 1: 0\.([0-9]{3}) GB .*/\1/p' "$work/shown")"
+    like 'fill: the rate after it' 'fell: cache' "$(grep 'fell' "$work/shown")"
+    like 'fill: in words' 'then the write cache of the drive is full' "$(tr '\n' ' ' <"$work/shown")"
+    umount /mnt/target
+    wiped /dev/lab/nvme
+    mounted /dev/lab/worn mkfs.ext4 -O ^has_journal || return
+    "$cli" "${fill[@]}" >"$out" 2>"$err" </dev/null
+    is 'fill, a sector that cannot be written: exit status' 1 $?
+    tail -n 1 "$out" | jq '.result // empty' >"$result"
+    is 'fill, a sector that cannot be written: how it ended' failed "$(jq -r .reason "$result")"
+    like 'fill, a sector that cannot be written: what was measured is kept' '^[1-9][0-9]{7,}$' \
+        "$(jq '[.measurements[].series[].write.bytes] | add' "$result")"
+    like 'fill, a sector that cannot be written: it is said' '^[A-Z/].*\.$' "$(tail -n 1 "$err")"
+    is 'fill, a sector that cannot be written: no file is left' lost+found "$(ls -A /mnt/target)"
+    umount /mnt/target
+    wiped /dev/lab/worn
+}
 
 check_drives() {
     "$cli" drives --json >"$out" 2>"$err"
