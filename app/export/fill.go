@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"cachecliff/app/explain"
@@ -42,10 +43,13 @@ func writeFill(b *bytes.Buffer, r bench.Result) {
 	b.WriteString("\n")
 }
 
-// gigabytes is "650.0", of less than 10 GB "6.512".
+// gigabytes is "650.0", "65.12", "6.512".
 func gigabytes(n int64) string {
-	if n < 10e9 {
+	switch {
+	case n < 10e9:
 		return fmt.Sprintf("%.3f", float64(n)/1e9)
+	case n < 100e9:
+		return fmt.Sprintf("%.2f", float64(n)/1e9)
 	}
 	return fmt.Sprintf("%.1f", float64(n)/1e9)
 }
@@ -101,8 +105,11 @@ func passNote(p bench.FillPass) string {
 // writeStages writes the stages of a pass, why each drop came, and what the pass is as a whole.
 func writeStages(b *bytes.Buffer, p bench.FillPass) {
 	s, decimals := p.Found, 1
-	if s.Bytes < 10e9 {
+	switch {
+	case s.Bytes < 10e9:
 		decimals = 3
+	case s.Bytes < 100e9:
+		decimals = 2
 	}
 	gb := func(n int64) string { return fmt.Sprintf("%.*f", decimals, float64(n)/1e9) }
 	for i, st := range s.Stages {
@@ -121,7 +128,11 @@ func writeStages(b *bytes.Buffer, p bench.FillPass) {
 		return
 	}
 	fmt.Fprintf(b, "  %24s: %9.3f MB/s\n", lastName(s), s.Last/1e6)
-	fmt.Fprintf(b, "  %24s: %9.3f MB/s  %s GB in %.1f min\n", "mean of the whole pass", s.Mean()/1e6, gigabytes(s.Bytes), s.Took.Minutes())
+	took := fmt.Sprintf("%.1f min", s.Took.Minutes())
+	if s.Took < 2*time.Minute {
+		took = fmt.Sprintf("%.1f s", s.Took.Seconds())
+	}
+	fmt.Fprintf(b, "  %24s: %9.3f MB/s  %s GB in %s\n", "mean of the whole pass", s.Mean()/1e6, gigabytes(s.Bytes), took)
 }
 
 // causes are the reasons of a border.

@@ -9,6 +9,7 @@ import (
 	"text/tabwriter"
 
 	"cachecliff/app/format"
+	"cachecliff/app/reference"
 	"cachecliff/app/safefile"
 	"cachecliff/bench"
 	"cachecliff/platform"
@@ -40,7 +41,23 @@ func (c *cli) printPlan(p bench.Plan) {
 		fact("Takes", fmt.Sprintf("about %s", format.Duration(cost.Time, format.EN)))
 		fact("Free", fmt.Sprintf("%s, with the test file %s", format.VolumeSize(v.Free, format.EN), format.VolumeSize(v.Free-p.Profile.FileSize, format.EN)))
 	}
+	if w := wearWords(p); w != "" {
+		fact("Wear", w)
+	}
 	tw.Flush()
+}
+
+// wearWords is the share of the rated endurance that a run may cost; empty if that is not known.
+func wearWords(p bench.Plan) string {
+	all, err := reference.Shipped()
+	if err != nil || len(p.Target.Drives) != 1 {
+		return ""
+	}
+	rated, ok := reference.Endurance(all, p.Target.Drives[0])
+	if !ok {
+		return ""
+	}
+	return fmt.Sprintf("at most %s of the %s that the maker vouches for", format.Percent(float64(p.Estimate().WrittenMax)/float64(rated), format.EN), format.VolumeSize(rated, format.EN))
 }
 
 // planWords is a test in one line.

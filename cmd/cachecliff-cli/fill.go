@@ -148,7 +148,7 @@ func (c *cli) printLong() {
 
 // fileWords is the size of a numbered file: "10 GB", and what was typed in binary units as it was typed.
 func fileWords(n int64) string {
-	if n%(1<<30) == 0 {
+	if n%(1<<30) == 0 || n < 1<<30 {
 		return format.FileSize(n, format.EN)
 	}
 	return format.About(n, format.EN)
@@ -202,6 +202,9 @@ func runsOf(p bench.Profile) string {
 	return words
 }
 
+// slowRate is that of a drive behind its write cache, as many are, bytes per second.
+const slowRate = 500e6
+
 // fillFacts are what a filling will do, before it does it.
 func fillFacts(p bench.Plan, fact func(name, value string)) {
 	cost := p.Estimate()
@@ -215,8 +218,11 @@ func fillFacts(p bench.Plan, fact func(name, value string)) {
 		}
 	}
 	fact("Writes", "at most "+format.About(cost.WrittenMax, format.EN)+": "+fillWords(*p.Profile.Filling))
-	slow := rests + time.Duration(float64(cost.WrittenMax)/500e6*float64(time.Second))
-	fact("Takes", fmt.Sprintf("%s if the drive is as fast as its connection, %s at 500 MB/s", format.Duration(cost.Time, format.EN), format.Duration(slow, format.EN)))
+	takes := format.Duration(cost.Time, format.EN) + " if the drive is as fast as its connection"
+	if slow := rests + time.Duration(float64(cost.WrittenMax)/slowRate*float64(time.Second)); slow > cost.Time {
+		takes += fmt.Sprintf(", %s at %s", format.Duration(slow, format.EN), format.AboutRate(slowRate, format.EN))
+	}
+	fact("Takes", takes)
 	fact("Free", fmt.Sprintf("%s, at the end of a pass at least %s (%s must stay free); all files are removed at the end",
 		format.VolumeSize(free, format.EN), format.About(free-most, format.EN), format.About(bench.Reserve(v), format.EN)))
 }

@@ -8,6 +8,7 @@ import (
 
 	"cachecliff/app"
 	"cachecliff/bench"
+	"cachecliff/platform"
 	"cachecliff/platform/platformtest"
 )
 
@@ -126,5 +127,22 @@ func TestFillProgress(t *testing.T) {
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q", got)
+	}
+}
+
+// Before a run it is told what share of a drive's life it may cost, where that is known.
+func TestWear(t *testing.T) {
+	p, _ := bench.ByID("fill")
+	target := platform.Target{Path: "/x", Volume: platform.Volume{Size: 2000e9, Free: 2000e9},
+		Drives: []platform.Drive{{Model: "CT2000P5SSD8", Capacity: 2000398934016}}}
+	for name, want := range map[string]string{"CT2000P5SSD8": "at most 0.3 % of the 1.2 PB that the maker vouches for", "Fakedrive": ""} {
+		target.Drives[0].Model = name
+		plan, err := bench.NewPlan(p, target, bench.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := plain(wearWords(plan)); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
 	}
 }
