@@ -55,8 +55,10 @@ type Explorer struct {
 	seen    atomic.Pointer[explored]
 	focused bool
 	cursor  *float64 // X under the pointer, or where the keys brought it
-	pointer float32  // its height
-	from    *float64 // X where a dragging began
+	pointer fyne.Position
+	mouse   bool        // it is the pointer: X follows the picture
+	reads   atomic.Bool // there is a cursor
+	from    *float64    // X where a dragging began
 }
 
 type explorerKey struct {
@@ -81,6 +83,14 @@ var (
 // NewExplorer makes an empty one.
 func NewExplorer(keys Keys) *Explorer {
 	e := &Explorer{keys: keys, live: chart.NewLive(minCurve)}
+	e.live.Deliver = func(show func()) {
+		fyne.Do(func() {
+			show()
+			if e.reads.Load() {
+				e.redrawn()
+			}
+		})
+	}
 	e.ExtendBaseWidget(e)
 	return e
 }
@@ -89,7 +99,8 @@ func NewExplorer(keys Keys) *Explorer {
 func (e *Explorer) Set(v View) {
 	if v.Scope != e.view.Scope {
 		e.view = v
-		e.cursor, e.from = nil, nil
+		e.place(nil)
+		e.from = nil
 		e.show(plot.Range{})
 	}
 	if e.shown == (explorerKey{v.Key, e.zoom}) || time.Since(e.at) < v.Every {
@@ -201,14 +212,30 @@ func (e *Explorer) MouseMoved(ev *desktop.MouseEvent) { e.point(ev.Position) }
 func (e *Explorer) point(at fyne.Position) {
 	if s := e.seen.Load(); s != nil {
 		x := s.x(at.X)
-		e.cursor, e.pointer = &x, at.Y
+		e.pointer, e.mouse = at, true
+		e.place(&x)
 		e.Refresh()
 	}
 }
 
+// place sets where values are read off; nil is nowhere.
+func (e *Explorer) place(x *float64) {
+	e.cursor = x
+	e.reads.Store(x != nil)
+}
+
+// redrawn reads off anew: the picture shows something else now, under a pointer that has not moved.
+func (e *Explorer) redrawn() {
+	if e.cursor != nil && e.mouse {
+		e.point(e.pointer)
+		return
+	}
+	e.Refresh()
+}
+
 // MouseOut implements desktop.Hoverable.
 func (e *Explorer) MouseOut() {
-	e.cursor = nil
+	e.place(nil)
 	e.Refresh()
 }
 
@@ -320,10 +347,11 @@ func (e *Explorer) step(by float64) {
 	if e.cursor != nil {
 		x = *e.cursor + by*(s.area.X.Max-s.area.X.Min)/100
 	} else {
-		e.pointer = float32(s.area.Top)
+		e.pointer.Y = float32(s.area.Top)
 	}
 	x = math.Max(s.area.X.Min, math.Min(x, s.area.X.Max))
-	e.cursor = &x
+	e.mouse = false
+	e.place(&x)
 	e.Refresh()
 }
 

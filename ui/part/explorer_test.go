@@ -72,14 +72,21 @@ func TestExplorerReadsOff(t *testing.T) {
 	if got := readOff(e); got != "at 100" {
 		t.Errorf("beside the plot: %q", got)
 	}
+	e.MouseMoved(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: placeOf(e, 40)}})
+	e.zoom = plot.Range{Min: 30, Max: 130} // what a run that goes on does to its axis
+	e.render(e.view, e.zoom, chart.Frame{Width: 600, Height: 300, Scale: 1})
+	e.redrawn()
+	if got := readOff(e); got != "at 70" {
+		t.Errorf("another picture under the same pointer: %q", got)
+	}
 	e.MouseOut()
 	if got := readOff(e); got != "" {
 		t.Errorf("the pointer is gone: %q", got)
 	}
 	e.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
 	e.TypedKey(&fyne.KeyEvent{Name: fyne.KeyLeft})
-	if got := readOff(e); got != "at 49" {
-		t.Errorf("by keys: %q", got)
+	if got := readOff(e); got != "at 79" {
+		t.Errorf("one step left of the middle, by keys: %q", got)
 	}
 }
 

@@ -115,7 +115,7 @@ func (r *explorerRenderer) write(lines []ReadOff, at float32, p look.Palette) {
 	if left+box.Width > size.Width {
 		left = max(0, at-away-box.Width)
 	}
-	top := max(0, min(r.e.pointer-box.Height/2, size.Height-box.Height))
+	top := max(0, min(r.e.pointer.Y-box.Height/2, size.Height-box.Height))
 	r.back.FillColor, r.back.StrokeColor = p.Overlay, p.Border
 	r.back.Move(fyne.NewPos(left, top))
 	r.back.Resize(box)
