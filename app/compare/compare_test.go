@@ -188,6 +188,10 @@ func TestSignificance(t *testing.T) {
 		{"overlap", run("b", 102, 99, 104), Within, [2]int{}, 0.02},
 		{"touch", run("b", 104, 102, 106), Within, [2]int{}, 0.04},
 		{"two loops", changed("b", each(func(v *reference.Value) { v.Loops = &reference.Loops{Lo: 60, Hi: 60, N: 2} })), Unsure, [2]int{}, -0.4},
+		{"apart, but noisy", changed("b", func(d *reference.Drive) {
+			*d = run("b", 110, 108, 112)
+			each(func(v *reference.Value) { v.Doubts = []bench.WarningCode{bench.WarnNoisy} })(d)
+		}), Doubtful, [2]int{}, 0.1},
 		{"no loops", changed("b", each(func(v *reference.Value) { v.Loops = nil })), Unsure, [2]int{}, -0.4},
 	} {
 		rows := Differences(run("a", 100, 98, 102), c.b).Rows
@@ -210,6 +214,10 @@ func TestDifferences(t *testing.T) {
 	got := Differences(a, b)
 	if len(got.Rows) != 2 || got.Rows[0].Significance != Unfit || got.Rows[1].Change != nil || !slices.Equal(got.Rows[0].Reasons, []Reason{ReasonSource}) {
 		t.Errorf("%+v", got.Rows)
+	}
+	b.Values = append(b.Values, a.Values[1])
+	if got := Differences(a, b).Rows; len(got) != 3 || got[1].Significance != Promised || len(got[1].Reasons) > 0 {
+		t.Errorf("ratings: %+v", got)
 	}
 	if got := Differences(a, run("x", 1, 1, 1)); got.Nothing != NothingNoValues {
 		t.Errorf("nothing in common: %q", got.Nothing)

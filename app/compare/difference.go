@@ -1,10 +1,12 @@
 package compare
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
 	"cachecliff/app/reference"
+	"cachecliff/bench"
 )
 
 // Significance says whether a difference is one.
@@ -12,10 +14,12 @@ type Significance string
 
 // The answers.
 const (
-	Clear  Significance = "clear"  // the ranges of the loops have nothing in common
-	Within Significance = "within" // it is no larger than the loops differ
-	Unsure Significance = "unsure" // one of them has too few loops to tell
-	Unfit  Significance = "unlike" // they were made in different ways: Reasons say which
+	Clear    Significance = "clear"    // the ranges of the loops have nothing in common
+	Within   Significance = "within"   // it is no larger than the loops differ
+	Unsure   Significance = "unsure"   // one of them has too few loops to tell
+	Doubtful Significance = "doubtful" // the ranges have nothing in common, but there are doubts about one of the numbers: Doubts
+	Promised Significance = "rated"    // both are what makers rate, which has no spread
+	Unfit    Significance = "unlike"   // they were made in different ways: Reasons say which
 )
 
 // leastLoops is how many loops a value must have for its range to mean something.
@@ -23,13 +27,14 @@ const leastLoops = 3
 
 // Difference is one metric of two drives or runs.
 type Difference struct {
-	Metric       reference.Metric `json:"metric"`
-	A            reference.Value  `json:"a"`
-	B            reference.Value  `json:"b"`
-	Change       *float64         `json:"change,omitempty"` // B over A, less one; nil if A is 0
-	Better       int              `json:"better"`           // 1 if B is better, -1 if A is, 0 if they are the same or it is not known
-	Significance Significance     `json:"significance"`
-	Reasons      []Reason         `json:"reasons,omitempty"` // not empty if it is Unfit
+	Metric       reference.Metric    `json:"metric"`
+	A            reference.Value     `json:"a"`
+	B            reference.Value     `json:"b"`
+	Change       *float64            `json:"change,omitempty"` // B over A, less one; nil if A is 0
+	Better       int                 `json:"better"`           // 1 if B is better, -1 if A is, 0 if they are the same or it is not known
+	Significance Significance        `json:"significance"`
+	Doubts       []bench.WarningCode `json:"doubts,omitempty"`  // about either number
+	Reasons      []Reason            `json:"reasons,omitempty"` // not empty if it is Unfit
 }
 
 // Change is a circumstance in which two runs differ, which is told and does not make them unlike.
@@ -80,9 +85,15 @@ func difference(a, b reference.Drive, va, vb reference.Value) Difference {
 		change := vb.Value/va.Value - 1
 		d.Change = &change
 	}
+	d.Doubts = slices.Compact(slices.Sorted(slices.Values(slices.Concat(va.Doubts, vb.Doubts))))
 	d.Significance = significance(va, vb)
-	if len(d.Reasons) > 0 {
+	switch {
+	case len(d.Reasons) > 0:
 		d.Significance = Unfit
+	case va.Kind == reference.Rated:
+		d.Significance = Promised
+	case d.Significance == Clear && len(d.Doubts) > 0:
+		d.Significance = Doubtful
 	}
 	if d.Significance == Clear {
 		d.Better = 1

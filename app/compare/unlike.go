@@ -38,6 +38,9 @@ func Unlike(a, b reference.Drive, va, vb reference.Value) []Reason {
 	}
 	add(va.Kind != vb.Kind, ReasonKind)
 	add(va.Invalid || vb.Invalid, ReasonInvalid)
+	if va.Kind == reference.Rated {
+		return out // what makers promise has no conditions that decide anything
+	}
 	if a.Setup == nil || b.Setup == nil {
 		same := a.Setup == nil && b.Setup == nil && a.Sources[va.Source].Address == b.Sources[vb.Source].Address && va.Conditions == vb.Conditions
 		add(!same, ReasonSource)

@@ -55,15 +55,20 @@ func Amount(w *words.Words, v float64, unit string) string {
 			v = r
 		}
 	}
+	return format.Tick(v, locale(w)) + "\u00a0" + Unit(w, unit)
+}
+
+// Unit is how the unit of a metric is written.
+func Unit(w *words.Words, unit string) string {
 	switch unit {
 	case "us":
-		unit = "µs"
+		return "µs"
 	case "degC":
-		unit = "°C"
+		return "°C"
 	case "points":
-		unit = w.T("metric.points")
+		return w.T("metric.points")
 	}
-	return format.Tick(v, locale(w)) + "\u00a0" + unit
+	return unit
 }
 
 // Kind is "measured" or "rated".
