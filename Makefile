@@ -25,7 +25,7 @@ WINRES   := go run github.com/tc-hib/go-winres@v0.3.3
 CHECKEXE  = go run ./cmd/dev/checkexe -version "$(VERSION)"
 
 .DEFAULT_GOAL := help
-.PHONY: help run build gui cli test check unit layout ui-tests race cover bench-fio bench-fio-loop bench-fio-limit bench-fio-delay bench-load check-cli check-kill check-monitor test-filesystems test-lab check-window windows windows-cli test-windows \
+.PHONY: help run build gui cli test check unit layout ui-tests race cover bench-fio bench-fio-loop bench-fio-limit bench-fio-delay bench-load check-cli check-kill check-monitor check-copy test-filesystems test-lab check-window windows windows-cli test-windows \
 	wine-tests wine-cli wine-window clean \
 	setup-go setup-build setup-run setup-race setup-window setup-cli setup-monitor setup-fio setup-lab setup-windows setup-wine setup-wine-window
 
@@ -100,6 +100,9 @@ check-monitor: setup-monitor cli ## set the monitor beside iostat: make check-mo
 
 test-filesystems: ## make each file system and look at what is said of its numbers (root): make test-filesystems ARGS='btrfs*'
 	cmd/dev/check-filesystems.sh $(ARGS)
+
+check-copy: ## copy on each file system, verified, and beside cp and sync (root): make check-copy ARGS='btrfs cp'
+	cmd/dev/check-copy.sh $(ARGS)
 
 test-lab: setup-lab cli ## look at drives, layers, faults and rare file systems in a virtual PC: make test-lab ARGS='drives pulled'
 	cmd/dev/test-lab.sh $(ARGS)

@@ -97,6 +97,28 @@ func TestCopyOddSources(t *testing.T) {
 	}
 }
 
+// TestClonesAreTold: extents of a clone that cp made are told as shared, those of a copy are not.
+func TestClonesAreTold(t *testing.T) {
+	for _, fs := range []string{"xfs", "btrfs"} {
+		t.Run(fs, func(t *testing.T) {
+			dir := mounted(t, fs, 256<<20)
+			const size = 4 << 20
+			at := func(name string) string { return filepath.Join(dir, name) }
+			if err := os.WriteFile(at("a"), make([]byte, size), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			command(t, "cp", "--reflink=never", at("a"), at("copy"))
+			command(t, "cp", "--reflink=always", at("a"), at("clone"))
+			command(t, "sync", "-f", dir)
+			for name, want := range map[string]int64{"a": size, "clone": size, "copy": 0} {
+				if l, err := thisHost(t).LayoutOf(at(name)); err != nil || l.Shared != want {
+					t.Errorf("%s shares %d bytes of %d, want %d (%v)", name, l.Shared, size, want, err)
+				}
+			}
+		})
+	}
+}
+
 // TestAreaLeftover: the folder of a killed run is found, that of one which goes on is not.
 func TestAreaLeftover(t *testing.T) {
 	dir := t.TempDir()
