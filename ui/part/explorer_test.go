@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"sync"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -20,9 +21,13 @@ func explorer(t *testing.T) (e *Explorer, drawn func() plot.Range) {
 	t.Helper()
 	test.NewTempApp(t)
 	e = NewExplorer(Keys{})
+	e.live.Deliver = func(func()) {} // pictures come when the test wants them
+	var mu sync.Mutex
 	var last plot.Range
 	e.Set(View{Key: 1, Scope: 1, Draw: func(_ chart.Frame, x plot.Range) Drawn {
+		mu.Lock()
 		last = x
+		mu.Unlock()
 		c := plot.Chart{XRange: plot.Range{Min: 0, Max: 100}, Series: []plot.Series{{X: []float64{0, 100}, Y: []float64{1, 1}}}}
 		if x != (plot.Range{}) {
 			c.XRange = x
@@ -35,6 +40,8 @@ func explorer(t *testing.T) (e *Explorer, drawn func() plot.Range) {
 	t.Cleanup(e.Close)
 	drawn = func() plot.Range { // what the goroutine that draws will have done
 		e.render(e.view, e.zoom, chart.Frame{Width: 600, Height: 300, Scale: 1})
+		mu.Lock()
+		defer mu.Unlock()
 		return last
 	}
 	drawn()
