@@ -32,6 +32,8 @@ func Fill(w *words.Words, r *bench.Result) string {
 		switch level := format.Percent(start(passes, c.Pass), l); {
 		case disagree && i == 0:
 			out = append(out, w.T("verdict.fill-disagree", "Least", format.About(least, l), "Most", format.About(most, l), "Runs", len(c.Sizes)))
+		case i == 0 && len(c.Sizes) > 0 && len(c.Unseen) > 0:
+			out = append(out, w.T("verdict.fill-mixed", "Runs", len(c.Unseen), "All", len(c.Unseen)+len(c.Sizes), "Bytes", format.About(c.UpTo(), l)))
 		case i == 0:
 		case disagree:
 			out = append(out, w.T("verdict.fill-level-disagree", "Level", level, "Least", format.About(least, l), "Most", format.About(most, l)))

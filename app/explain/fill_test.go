@@ -120,6 +120,11 @@ func TestFillOfSeveralPasses(t *testing.T) {
 			t.Errorf("got %q, want at the end %q", got, want)
 		}
 	}
+	r.Measurements = append(pass(1, 1, 40, nil), pass(2, 1, 100, told)...)
+	got := strings.NewReplacer("\u00a0", " ", "\u202f", " ").Replace(Fill(languages()[0], r))
+	if want := "The runs disagree: no end of the write cache was seen in 1 of 2, up to 200 GB."; !strings.HasSuffix(got, want) {
+		t.Errorf("got %q, want at the end %q", got, want)
+	}
 	if got := Fill(languages()[0], &bench.Result{}); got != "" {
 		t.Errorf("of nothing: %q", got)
 	}
