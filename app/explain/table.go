@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"cachecliff/app"
+	"cachecliff/app/importer"
 	"cachecliff/app/recording"
 	"cachecliff/app/reference"
 	"cachecliff/app/settings"
@@ -24,6 +25,8 @@ var table = []struct {
 	{store.ErrTooBig, "error.store-too-big"},
 	{store.ErrName, "error.store-name"},
 	{store.ErrDamaged, "error.store-damaged"},
+	{importer.ErrUnknown, "error.import-unknown"},
+	{importer.ErrRefused, "error.import-refused"},
 	{recording.ErrDamaged, "error.recording-damaged"},
 	{recording.ErrFull, "error.recording-full"},
 	{reference.ErrNewer, "error.reference-newer"},

@@ -28,7 +28,7 @@ var heads = map[bench.Direction]string{bench.DirRead: "Read", bench.DirWrite: "W
 func writeText(b *bytes.Buffer, r bench.Result, o Options) error {
 	outcomes := r.Outcomes()
 	b.WriteString(rule)
-	fmt.Fprintf(b, "Cachecliff %s\n", format.PlainLine(r.App.Version))
+	fmt.Fprintf(b, "Cachecliff %s\n", origin(r))
 	b.WriteString(rule)
 	if r.Plan.Profile.Filling != nil {
 		writeFill(b, r)
@@ -36,7 +36,11 @@ func writeText(b *bytes.Buffer, r bench.Result, o Options) error {
 		writeTable(b, outcomes)
 	}
 	writeFacts(b, r, o)
-	writeMedians(b, outcomes)
+	if r.Imported != nil {
+		writeGiven(b, r, outcomes)
+	} else {
+		writeMedians(b, outcomes)
+	}
 	w := words.New(words.English)
 	for _, d := range explain.Doubts(w, r.Warnings) {
 		line(b, levels[d.Level], fmt.Sprintf("%s: %s. %s", code(d), d.Sentence, d.Advice))
@@ -112,7 +116,14 @@ func rowNumbers(o bench.Outcome) string {
 	if o.Bytes.N == 0 {
 		return "not measured"
 	}
-	return fmt.Sprintf("%9.3f MB/s [%9.1f IOPS] <%9.2f us>", o.Bytes.Best/1e6, o.IOPS.Best, o.Latency.Best/1e3)
+	out := fmt.Sprintf("%9.3f MB/s", o.Bytes.Best/1e6)
+	if o.IOPS.N > 0 { // a report of another program may have neither
+		out += fmt.Sprintf(" [%9.1f IOPS]", o.IOPS.Best)
+	}
+	if o.Latency.N > 0 {
+		out += fmt.Sprintf(" <%9.2f us>", o.Latency.Best/1e3)
+	}
+	return out
 }
 
 // rowMark marks numbers that are not the drive's; the doubts below say why.
@@ -148,6 +159,8 @@ func writeFacts(b *bytes.Buffer, r bench.Result, o Options) {
 	}
 	if p.Filling != nil {
 		writeFillFacts(b, p, where)
+	} else if r.Imported != nil {
+		writeImportedTest(b, p, where)
 	} else {
 		line(b, "Test", fmt.Sprintf("%s (x%d) [%s]", binary(p.FileSize), p.Loops, where))
 		line(b, "Time", fmt.Sprintf("Measure %s / Interval %s", measureTime(p), seconds(p.Rest)))
@@ -160,11 +173,19 @@ func writeFacts(b *bytes.Buffer, r bench.Result, o Options) {
 		line(b, "Drive", driveName(d))
 	}
 	line(b, "FS", join(", ", v.FS, layers(r.Plan.Target.Layers)))
-	line(b, "Engine", engines(r))
+	if r.Imported != nil {
+		line(b, "Engine", r.Imported.Engine)
+	} else {
+		line(b, "Engine", engines(r))
+	}
 	if r.Machine.CPU != "" {
 		line(b, "CPU", r.Machine.CPU)
 	}
-	line(b, "Method", fmt.Sprintf("%d, run %s", r.App.Method, r.ID))
+	if r.Imported != nil {
+		line(b, "Method", "that of "+r.Imported.String()+", run "+r.ID)
+	} else {
+		line(b, "Method", fmt.Sprintf("%d, run %s", r.App.Method, r.ID))
+	}
 }
 
 // writeMedians writes what comparisons are made with.

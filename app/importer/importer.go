@@ -1,5 +1,5 @@
 // Package importer reads results from files: reports of CrystalDiskMark and KDiskMark, JSON of fio, and results
-// of this program, whatever its version. It takes nothing as a number that is none, refuses a file as a whole
+// of this program, whatever its version, also those inside pictures. It takes nothing as a number that is none, refuses a file as a whole
 // where a line of it cannot be right, and says which line. It keeps nothing and compares nothing.
 //
 // A report of another program becomes a bench.Result with Imported in the place of measurements: its figures
@@ -15,6 +15,7 @@ import (
 	"io"
 	"time"
 
+	"cachecliff/app/pngrun"
 	"cachecliff/app/store"
 	"cachecliff/bench"
 )
@@ -57,7 +58,7 @@ func unknown(text string, args ...any) error {
 }
 
 // Read reads a result. Dates without a time zone, as reports have them, are of the zone; nil is UTC. It fails
-// with a SyntaxError, an error of store.Decode, or the reader's.
+// with a SyntaxError, an error of store.Decode or pngrun.Extract, or the reader's.
 func Read(from io.Reader, zone *time.Location) (bench.Result, error) {
 	data, err := io.ReadAll(io.LimitReader(from, store.MaxSize+1))
 	if err != nil {
@@ -69,6 +70,8 @@ func Read(from io.Reader, zone *time.Location) (bench.Result, error) {
 	switch head := bytes.TrimLeft(data[:min(len(data), 1<<16)], "\xef\xbb\xbf \t\r\n"); {
 	case len(head) == 0:
 		return bench.Result{}, unknown("the file is empty")
+	case bytes.HasPrefix(data, []byte("\x89PNG\r\n\x1a\n")):
+		return pngrun.Extract(bytes.NewReader(data))
 	case isFio(data):
 		return readFio(data, zone)
 	case head[0] == '{':

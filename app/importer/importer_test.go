@@ -212,7 +212,7 @@ func TestUnknownFiles(t *testing.T) {
 		"empty":               {"", "the file is empty"},
 		"blank":               {" \n\t\n", "the file is empty"},
 		"prose":               {"Dear Sir,\nmy drive is slow.\n", "no report that can be read"},
-		"picture":             {"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", "neither text nor JSON"},
+		"archive":             {"PK\x03\x04\x14\x00", "neither text nor JSON"},
 		"own text":            {"------------------\nCachecliff 1.2.3\n", "export it as JSON"},
 		"old CrystalDiskMark": {"CrystalDiskMark 5.2.0 x64 (C) 2007-2016 hiyohiyo\n", "of CrystalDiskMark 5.2.0; versions 6 to 9"},
 		"new CrystalDiskMark": {"CrystalDiskMark 10.0.0 x64 (C) 2030\n", "of CrystalDiskMark 10.0.0; versions 6 to 9"},

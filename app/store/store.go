@@ -174,6 +174,12 @@ func (s *Store) Import(from io.Reader) (r bench.Result, added bool, err error) {
 	if err != nil {
 		return r, false, err
 	}
+	return s.Add(r)
+}
+
+// Add saves a result that is not here yet. One of the same ID is left as it is and given back; added says
+// whether there was none.
+func (s *Store) Add(r bench.Result) (kept bench.Result, added bool, err error) {
 	p, err := path(s.results, r.ID, ".json")
 	if err != nil {
 		return r, false, err

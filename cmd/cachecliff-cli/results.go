@@ -69,7 +69,11 @@ func (c *cli) printResults(s *store.Store, entries []store.Entry) {
 		if e.Err != nil {
 			cells = append(cells, "", "", "", sentence(e.Err))
 		} else {
-			cells = append(cells, testName(e.Summary), format.FileSize(e.Size, format.EN), driveOf(e.Summary), resultWords(e.Summary))
+			size := ""
+			if e.Size > 0 { // what another program tells may be without
+				size = format.FileSize(e.Size, format.EN)
+			}
+			cells = append(cells, testName(e.Summary), size, driveOf(e.Summary), resultWords(e.Summary))
 		}
 		fmt.Fprintln(tw, row(cells...))
 	}

@@ -135,6 +135,13 @@ func testLine(r *bench.Result, o Options) string {
 	if p.Filling != nil {
 		return fillLine(r, o)
 	}
+	if r.Imported != nil { // what its numbers are is told by its doubts
+		size := ""
+		if p.FileSize > 0 {
+			size = format.FileSize(p.FileSize, o.Locale)
+		}
+		return facts.Join(p.Title, size, r.Imported.String())
+	}
 	best := o.Words.T("card.best", "Loops", fmt.Sprint(p.Loops))
 	if p.Loops == 1 {
 		best = o.Words.T("card.single")
