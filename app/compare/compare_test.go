@@ -131,6 +131,7 @@ func TestUnlikeRunsAreNeverMixed(t *testing.T) {
 		{"span", each(func(v *reference.Value) { v.Span = 4 << 30 }), ReasonSpan},
 		{"invalid", each(func(v *reference.Value) { v.Invalid = true }), ReasonInvalid},
 		{"method", func(d *reference.Drive) { d.Setup.Method = 2 }, ReasonMethod},
+		{"another program", func(d *reference.Drive) { d.Setup.Program, d.Setup.Method = "CrystalDiskMark 8", 0 }, ReasonProgram},
 		{"system", func(d *reference.Drive) { d.Setup.OS = "Windows" }, ReasonOS},
 		{"buffered", func(d *reference.Drive) { d.Setup.Buffered = true }, ReasonBuffered},
 		{"write-through", func(d *reference.Drive) { d.Setup.Through = true }, ReasonThrough},

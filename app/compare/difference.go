@@ -74,8 +74,8 @@ func Differences(a, b reference.Drive) Table {
 
 // renamed says whether a value is one of a table once more, under the name that others use.
 func renamed(v reference.Value) bool {
-	_, table := workload(v.Metric)
-	return !table && v.Span > 0
+	m, _ := reference.MetricByID(v.Metric)
+	return v.Spec != nil && (m.Group == "seq" || m.Group == "rand4k" || m.Group == "cdm")
 }
 
 func difference(a, b reference.Drive, va, vb reference.Value) Difference {

@@ -13,6 +13,7 @@ type Reason string
 const (
 	ReasonSpec     Reason = "spec"     // another load
 	ReasonMethod   Reason = "method"   // another version of the method
+	ReasonProgram  Reason = "program"  // another program
 	ReasonTest     Reason = "test"     // another test, such as the short form of a long one
 	ReasonSpan     Reason = "span"     // another span of the file
 	ReasonLevel    Reason = "level"    // the drive was fuller or emptier when a fill began
@@ -47,7 +48,8 @@ func Unlike(a, b reference.Drive, va, vb reference.Value) []Reason {
 		return out
 	}
 	add((va.Spec == nil) != (vb.Spec == nil) || va.Spec != nil && *va.Spec != *vb.Spec, ReasonSpec)
-	add(a.Setup.Method != b.Setup.Method, ReasonMethod)
+	add(a.Setup.Program != b.Setup.Program, ReasonProgram)
+	add(a.Setup.Program == b.Setup.Program && a.Setup.Method != b.Setup.Method, ReasonMethod)
 	_, table := workload(va.Metric)
 	add(!table && va.Span == 0 && a.Setup.Test != b.Setup.Test, ReasonTest)
 	add(va.Span != vb.Span, ReasonSpan)

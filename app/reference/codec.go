@@ -101,9 +101,9 @@ func (d Drive) validate() error {
 	}
 	texts := []string{d.Model, d.Label, d.Note}
 	if s := d.Setup; s != nil {
-		texts = append(texts, s.Run, s.Test, s.App, s.OS, s.Kernel, s.CPU, s.Firmware, s.Driver, s.Link, s.FS, s.Power)
+		texts = append(texts, s.Run, s.Test, s.App, s.OS, s.Kernel, s.CPU, s.Firmware, s.Driver, s.Link, s.FS, s.Power, s.Program)
 		texts = append(texts, s.Layers...)
-		if s.Run == "" || s.Test == "" || s.Method < 1 || !share(s.Fill) {
+		if s.Run == "" || s.Test == "" || s.Method < 0 || (s.Method == 0) != (s.Program != "") || !share(s.Fill) {
 			bad("set-up of a run without its ID, test or method")
 		}
 	}
@@ -176,7 +176,11 @@ func (v Value) validate(d Drive) error {
 	if workload != "" && workload != workloadID(*v.Spec) {
 		return errors.New("another load than its name says")
 	}
-	return v.Spec.Validate()
+	s := *v.Spec
+	if s.Measure == 0 && s.Limit == 0 {
+		s.Measure = bench.DefaultMeasure // other programs do not tell
+	}
+	return s.Validate()
 }
 
 // workloadID is what package bench calls a load.

@@ -118,9 +118,10 @@ type Loops struct {
 type Setup struct {
 	Run      string    `json:"run"` // ID of the result
 	At       time.Time `json:"at"`
-	Test     string    `json:"test"` // ID of the profile
-	Method   int       `json:"method"`
-	App      string    `json:"app"` // version of this program
+	Test     string    `json:"test"`              // ID of the profile
+	Method   int       `json:"method"`            // 0 of another program's
+	Program  string    `json:"program,omitempty"` // that measured, if it was not this one
+	App      string    `json:"app"`               // version of this program
 	OS       string    `json:"os"`
 	Kernel   string    `json:"kernel,omitempty"`
 	CPU      string    `json:"cpu,omitempty"`

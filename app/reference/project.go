@@ -82,9 +82,12 @@ func model(t platform.Target) string {
 func setup(r *bench.Result) *Setup {
 	t, m := r.Plan.Target, r.Machine
 	s := &Setup{
-		Run: safeID(r.ID), At: r.At.UTC(), Test: line(r.Plan.Profile.ID), Method: max(r.App.Method, 1), App: line(r.App.Version),
+		Run: safeID(r.ID), At: r.At.UTC(), Test: line(r.Plan.Profile.ID), Method: r.App.Method, App: line(r.App.Version),
 		OS: line(m.OS), Kernel: line(m.Kernel), CPU: line(m.CPU), FS: line(t.Volume.FS), Power: line(m.PowerPlan),
 		Buffered: r.Plan.Buffered, Through: r.Plan.Through,
+	}
+	if r.Imported != nil {
+		s.Program = line(r.Imported.String())
 	}
 	if len(t.Drives) == 1 {
 		d := t.Drives[0]
@@ -131,6 +134,15 @@ func (p projection) doubts(workload string) (codes []bench.WarningCode, invalid 
 	return codes, invalid
 }
 
+// with is a value of a workload with its median, and its range where there were loops: an imported result has one
+// figure of each quantity.
+func (v Value) with(e bench.Estimate, size float64, o bench.Outcome) Value {
+	if v.Value, v.Loops = scaled(e, size); o.Given != nil {
+		v.Loops = nil
+	}
+	return v
+}
+
 // scaled is the median and the range of the loops in another unit.
 func scaled(e bench.Estimate, size float64) (float64, *Loops) {
 	return e.Median / size, &Loops{e.Lo / size, e.Hi / size, e.N}
@@ -146,9 +158,9 @@ func (p projection) table() {
 		base, s := p.load(o), o.Workload.Spec
 		id := workloadID(s)
 		give := func(metric string, e bench.Estimate, size float64) {
-			v := base
-			v.Value, v.Loops = scaled(e, size)
-			p.add(metric, v)
+			if e.N > 0 { // of an imported result some are not told
+				p.add(metric, base.with(e, size, o))
+			}
 		}
 		if s.Rate == 0 { // else the rate is what was asked for
 			give(prefixRate+id, o.Bytes, 1e6)
@@ -173,13 +185,16 @@ func (p projection) load(o bench.Outcome) Value {
 	}
 	v.Doubts, v.Invalid = p.doubts(o.Workload.ID)
 	v.Conditions = fmt.Sprintf("%s, %s; median of %d", s.String(), p.where(), o.Bytes.N)
+	if f := o.Given; f != nil {
+		v.Conditions = fmt.Sprintf("%s, %s; %s, as %s printed it", s.String(), p.where(), f.Statistic, p.drive.Setup.Program)
+	}
 	return v
 }
 
 // where is in which place a run was made.
 func (p projection) where() string {
-	parts := []string{binary(p.r.Plan.Profile.FileSize)}
-	for _, s := range []string{p.drive.Setup.FS, p.drive.Setup.OS} {
+	var parts []string
+	for _, s := range []string{binary(p.r.Plan.Profile.FileSize), p.drive.Setup.FS, p.drive.Setup.OS} {
 		if s != "" {
 			parts = append(parts, s)
 		}
@@ -193,8 +208,11 @@ func (p projection) where() string {
 	return strings.Join(parts, ", ")
 }
 
-// binary is a size of a file, "1 GiB".
+// binary is a size of a file, "1 GiB"; empty if it is not known.
 func binary(n int64) string {
+	if n <= 0 {
+		return ""
+	}
 	if n%(1<<30) == 0 {
 		return fmt.Sprintf("%d GiB", n>>30)
 	}
@@ -219,16 +237,14 @@ func (p projection) known(outcomes []bench.Outcome) {
 			var best *bench.Outcome
 			for i, o := range outcomes {
 				s := o.Workload.Spec
-				if s.Direction() == dir.d && s.Rate == 0 && fits(s) && (best == nil || best.Invalid && !o.Invalid || best.Invalid == o.Invalid && of(o).Median > of(*best).Median) {
+				if s.Direction() == dir.d && s.Rate == 0 && fits(s) && of(o).N > 0 && (best == nil || best.Invalid && !o.Invalid || best.Invalid == o.Invalid && of(o).Median > of(*best).Median) {
 					best = &outcomes[i]
 				}
 			}
 			if best == nil {
 				return
 			}
-			v := p.load(*best)
-			v.Value, v.Loops = scaled(of(*best), size)
-			p.add(metric, v)
+			p.add(metric, p.load(*best).with(of(*best), size, *best))
 		}
 		rate := func(o bench.Outcome) bench.Estimate { return o.Bytes }
 		iops := func(o bench.Outcome) bench.Estimate { return o.IOPS }

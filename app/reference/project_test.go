@@ -288,3 +288,36 @@ func TestClassOf(t *testing.T) {
 		}
 	}
 }
+
+// What another program printed is taken as it is: one figure, no loops, and not of this program's method.
+func TestProjectImported(t *testing.T) {
+	rate, other := 3.5e9, 1e9
+	p, _ := bench.ByID("cdm-default")
+	for i := range p.Workloads {
+		p.Workloads[i].Spec.Measure = 0
+	}
+	p.FileSize = 0
+	r := begun(p, platform.Target{})
+	r.App.Method = 0
+	r.Imported = &bench.Imported{Program: "CrystalDiskMark", Version: "8.0.4", Figures: []bench.Figure{
+		{Workload: "seq1m-q8t1-read", Statistic: bench.StatBest, Loops: 5, Bytes: &rate},
+		{Workload: "seq1m-q1t1-read", Statistic: bench.StatBest, Bytes: &other},
+	}}
+	d, err := FromResult(&r, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, ok := d.Find("cdm_seq_read", Measured)
+	if !ok || v.Value != 3500 || v.Loops != nil || !strings.Contains(v.Conditions, "best, as CrystalDiskMark 8.0.4 printed it") {
+		t.Errorf("%+v", v)
+	}
+	if d.Setup.Program != "CrystalDiskMark 8.0.4" || d.Setup.Method != 0 {
+		t.Errorf("%+v", d.Setup)
+	}
+	if v, ok := d.Find("iops.seq1m-q8t1-read", Measured); ok {
+		t.Errorf("not told, and yet %+v", v)
+	}
+	if _, err := Decode(strings.NewReader(encoded(t, d))); err != nil {
+		t.Error(err)
+	}
+}
