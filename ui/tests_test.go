@@ -185,7 +185,10 @@ func TestHoldOfATest(t *testing.T) {
 	b.runs.view = fillView(t, fillPlan(t), 1)
 	b.showView(b.runs.view)
 	test.Tap(b.button(t, "Pause"))
-	b.wants(t, "pauses after this file", "Go on", "Stop")
+	b.wants(t, "pauses after this file · 5 GB of", "Go on", "Stop")
+	if all := plain(strings.Join(texts(b.win.Content()), "\n")); strings.Contains(all, "MB/s ·") || strings.Contains(all, " left") {
+		t.Errorf("it has a rate or an end while it is held:\n%s", all)
+	}
 	if !b.runs.view.Held {
 		t.Error("it is not held")
 	}

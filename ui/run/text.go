@@ -25,7 +25,7 @@ func Live(w *words.Words, v *app.View, l format.Locale) string {
 		return ""
 	}
 	parts := []string{Doing(w, v, l)}
-	if v.Phase == app.PhaseMeasuring {
+	if v.Phase == app.PhaseMeasuring && !v.Held {
 		if live := v.Live(); live.Took > 0 {
 			parts = append(parts, format.Rate(live.Read.Bytes+live.Write.Bytes, live.Took, l))
 		}
@@ -42,6 +42,7 @@ func costs(w *words.Words, v *app.View, l format.Locale) []string {
 	var out []string
 	f := v.Result.Plan.Profile.Filling
 	switch left := v.Remaining(); {
+	case v.Held: // for as long as the user likes
 	case left > 0 && f != nil && f.After > 0: // it may end long before
 		out = append(out, w.T("run.left-most", "Time", format.Remaining(left, l)))
 	case left > 0:
