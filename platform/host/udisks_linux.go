@@ -31,6 +31,9 @@ func throughUDisks[T any](ctx context.Context, limit time.Duration, f func(diskS
 		return none, &platform.OpError{Op: "connect to", Object: "the system bus", Reason: platform.ErrUnsupported, Err: err}
 	}
 	out, err := f(busService{ctx, conn})
+	if err != nil && ctx.Err() != nil { // the end of the time closes the connection, which may be told first
+		err = busError("ask", "UDisks2", errors.Join(ctx.Err(), err))
+	}
 	closeErr := conn.Close()
 	if err == nil {
 		err = busError("close", "the system bus", closeErr)
