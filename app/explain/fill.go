@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -130,12 +131,7 @@ func (v *fillVerdict) first(c stages.Cause) *int {
 // cache tells of a write cache that ended, and what that means.
 func (v *fillVerdict) cache(border stages.Border) {
 	fast := float64(border.At) / v.f.Time(border.At).Seconds()
-	var then []stages.Stage
-	for _, s := range v.f.Stages {
-		if s.From >= border.At {
-			then = append(then, s)
-		}
-	}
+	then := v.f.Stages[1+slices.Index(v.f.Borders, border):]
 	slow, last := then[0], then[len(then)-1]
 	pairs := []any{"Cache", v.bytes(border.At), "Fast", v.rate(fast), "Slow", v.rate(slow.Rate), "Then", v.bytes(last.From), "Last", v.rate(last.Rate)}
 	if len(then) > 1 && last.Rate < slow.Rate {

@@ -2,17 +2,13 @@ package stages
 
 import (
 	"math"
+	"slices"
 	"time"
 )
 
 // report makes stages and borders of the cuts that are left.
 func (f *finder) report(cuts []int) ([]Stage, []Border) {
-	borders := make([]Border, len(cuts))
-	for i := range cuts {
-		from, at := f.piece(cuts, i)
-		_, to := f.piece(cuts, i+1)
-		borders[i] = f.place(from, at, to)
-	}
+	borders, cuts := f.placed(cuts)
 	stages := make([]Stage, len(cuts)+1)
 	for i := range stages {
 		from, to := f.piece(cuts, i)
@@ -25,6 +21,23 @@ func (f *finder) report(cuts []int) ([]Stage, []Border) {
 		borders[i].Cause = cause(stages, i)
 	}
 	return stages, borders
+}
+
+// placed finds where the borders lie, and which cuts have one. Where two come to lie at the same place, or one at an
+// end, there is no stage between them, so that one of the cuts is taken back.
+func (f *finder) placed(cuts []int) ([]Border, []int) {
+	borders, end := []Border{}, int64(0)
+	for i := 0; i < len(cuts); i++ {
+		from, at := f.piece(cuts, i)
+		_, to := f.piece(cuts, i+1)
+		border := f.place(from, at, to)
+		if border.At <= end || border.At >= f.total {
+			cuts, borders, end, i = f.merge(slices.Delete(slices.Clone(cuts), i, i+1)), borders[:0], 0, -1
+			continue
+		}
+		borders, end = append(borders, border), border.At
+	}
+	return borders, cuts
 }
 
 // stage is what some bins have in common. Its rates are those that were measured, with all spikes.
@@ -52,6 +65,9 @@ const hotPct = 50
 // recovered is the share of the rate before a drop from which on it is not down any more.
 const recovered = 0.8
 
+// brief is the share of all bytes below which a faster stage between two of about the same rate is no cache.
+const brief = 0.15
+
 // cause says why the rate fell at a border.
 func cause(stages []Stage, i int) Cause {
 	before, after := stages[i], stages[i+1]
@@ -64,6 +80,12 @@ func cause(stages []Stage, i int) Cause {
 	for _, later := range stages[i+2:] {
 		if later.Rate > recovered*before.Rate {
 			return CauseUnknown
+		}
+	}
+	short := float64(before.To-before.From) < brief*float64(stages[len(stages)-1].To)
+	for _, earlier := range stages[:i] {
+		if short && recovered*earlier.Rate < after.Rate {
+			return CauseUnknown // it was faster for a while and is again as fast as before
 		}
 	}
 	return CauseCache

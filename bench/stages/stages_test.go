@@ -308,7 +308,7 @@ func FuzzFind(f *testing.F) {
 		}
 		at := int64(0)
 		for _, g := range s.Stages {
-			if g.From != at || g.To < g.From || !(g.Rate > 0) || math.IsInf(g.Rate, 0) {
+			if g.From != at || g.To <= g.From || !(g.Rate > 0) || math.IsInf(g.Rate, 0) {
 				t.Errorf("stage %+v after %d", g, at)
 			}
 			at = g.To
