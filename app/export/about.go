@@ -45,6 +45,8 @@ func (t *teller) model() string {
 		names = append(names, t.driveName(d))
 	}
 	switch {
+	case len(names) == 0 && t.r.Imported != nil:
+		return t.r.Imported.String()
 	case len(names) == 0:
 		return t.r.Plan.Target.Volume.FS
 	case len(names) > 1 && len(slices.Compact(slices.Clone(names))) == 1:
@@ -193,6 +195,9 @@ func (t *teller) head(d bench.Direction) string {
 // method is what was run: test, size of the file, loops.
 func (t *teller) method() string {
 	p := t.r.Plan.Profile
+	if t.r.Imported != nil {
+		return t.givenMethod()
+	}
 	size, loops := format.FileSize(p.FileSize, t.l), t.w.T("card.best", "Loops", p.Loops)
 	if p.Loops == 1 {
 		loops = t.w.T("card.single")

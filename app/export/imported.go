@@ -93,3 +93,60 @@ func givenLatency(o bench.Outcome, share float64) (ns float64, ok bool) {
 	}
 	return 0, false
 }
+
+// givenGrids are the numbers of a report, without medians, which it does not have.
+func (t *teller) givenGrids(outcomes []bench.Outcome) []grid {
+	best := t.best(outcomes)
+	best.Caption = t.r.Imported.String()
+	all := grid{Caption: t.r.Imported.String(), Head: []string{
+		t.w.T("report.test"), "MB/s", "IOPS", t.w.T("report.latency"), t.w.T("report.p99"),
+	}}
+	for _, o := range outcomes {
+		if o.Given == nil {
+			continue
+		}
+		level := t.level(o.Workload.ID)
+		value := func(e bench.Estimate, u format.Unit) cell {
+			if e.N == 0 {
+				return cell{format.Unknown, level, true}
+			}
+			return cell{u.Value(e.Best, t.l), level, true}
+		}
+		p99 := format.Unknown
+		if ns, ok := givenLatency(o, 0.99); ok {
+			p99 = format.Microseconds.Value(ns, t.l)
+		}
+		all.Rows = append(all.Rows, []cell{
+			{Text: o.Workload.Spec.Label() + " " + t.head(o.Workload.Spec.Direction())},
+			{format.MBPerSecond.Value(o.Bytes.Best, t.l), level, false}, value(o.IOPS, format.IOPS), value(o.Latency, format.Microseconds),
+			{p99, level, true},
+		})
+	}
+	return []grid{best, all}
+}
+
+// givenMethod is what was run, as far as the report tells.
+func (t *teller) givenMethod() string {
+	size := ""
+	if n := t.r.Plan.Profile.FileSize; n > 0 {
+		size = format.FileSize(n, t.l)
+	}
+	return join(between, t.profile(), size, t.r.Imported.String())
+}
+
+// givenFacts are the facts of the report, those that are not told left out.
+func (t *teller) givenFacts() []fact {
+	p := t.r.Plan.Profile
+	size, loops, pause := "", "", ""
+	if p.FileSize > 0 {
+		size = format.FileSize(p.FileSize, t.l)
+	}
+	if p.Loops > 0 {
+		loops = format.Integer(int64(p.Loops), t.l)
+	}
+	if p.Rest > 0 {
+		pause = format.Duration(p.Rest, t.l)
+	}
+	return t.facts("report.test", t.profile(), "report.file", size, "report.loops", loops, "report.measured", t.measured(),
+		"report.pause", pause, "report.date", t.date(), "report.version", join(between, t.r.Imported.String(), t.r.Imported.Engine))
+}

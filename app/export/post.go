@@ -61,6 +61,9 @@ func (t *teller) grids() []grid {
 	if !slices.ContainsFunc(outcomes, func(o bench.Outcome) bool { return o.Bytes.N > 0 }) {
 		return nil
 	}
+	if t.r.Imported != nil {
+		return t.givenGrids(outcomes)
+	}
 	return []grid{t.best(outcomes), t.medians(outcomes)}
 }
 
@@ -122,6 +125,9 @@ func (t *teller) number(outcomes []bench.Outcome, workload string, unit bench.Un
 			e, u = o.IOPS, format.IOPS
 		case bench.UnitUS:
 			e, u = o.Latency, format.Microseconds
+		}
+		if e.N == 0 { // a report of another program may be without
+			break
 		}
 		return cell{Text: u.Value(e.Best, t.l), Level: t.level(workload)}
 	}

@@ -125,6 +125,9 @@ func (t *teller) facts(pairs ...string) []fact {
 
 func (t *teller) methodFacts() []fact {
 	p := t.r.Plan.Profile
+	if t.r.Imported != nil {
+		return t.givenFacts()
+	}
 	loops, pause, measured := "", "", ""
 	if p.Filling == nil {
 		loops, measured = format.Integer(int64(p.Loops), t.l), t.measured()
