@@ -56,6 +56,7 @@ const (
 	NothingNoValues Nothing = "none"     // nobody has a value
 	NothingFiltered Nothing = "filtered" // the filter leaves none
 	NothingRated    Nothing = "rated"    // all that there is are ratings of makers
+	NothingCommon   Nothing = "common"   // two drives or runs have no metric in common
 	NothingOne      Nothing = "one"      // there is one value, and no other
 	NothingUnlike   Nothing = "unlike"   // no two were made in the same way
 )

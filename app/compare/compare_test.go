@@ -220,7 +220,7 @@ func TestDifferences(t *testing.T) {
 	if got := Differences(a, b).Rows; len(got) != 3 || got[1].Significance != Promised || len(got[1].Reasons) > 0 {
 		t.Errorf("ratings: %+v", got)
 	}
-	if got := Differences(a, run("x", 1, 1, 1)); got.Nothing != NothingNoValues {
+	if got := Differences(a, run("x", 1, 1, 1)); got.Nothing != NothingCommon {
 		t.Errorf("nothing in common: %q", got.Nothing)
 	}
 	half := 0.5

@@ -67,7 +67,7 @@ func Differences(a, b reference.Drive) Table {
 		t.Rows = append(t.Rows, difference(a, b, va, vb))
 	}
 	if len(t.Rows) == 0 {
-		t.Nothing = NothingNoValues
+		t.Nothing = NothingCommon
 	}
 	return t
 }

@@ -31,7 +31,7 @@ func (c *cli) printComparison(o comparison, w compareWishes) {
 		c.printBars(chart)
 	}
 	if len(o.Verdict) == 0 && o.Table == nil && len(o.Charts) == 0 {
-		fmt.Fprint(c.stdout, nothingWords(compare.NothingNoValues))
+		fmt.Fprint(c.stdout, nothingWords(compare.NothingCommon))
 	}
 }
 
