@@ -117,7 +117,7 @@ func (c *cli) cleanUp(ctx context.Context, t platform.Target, yes, askable bool)
 		}
 	}
 	for _, name := range left {
-		if err := safefile.Fault("remove", name, os.Remove(name)); err != nil {
+		if err := safefile.Fault("remove", name, os.RemoveAll(name)); err != nil {
 			c.note("%s", sentence(err))
 		} else {
 			c.note("Removed %s, which a run that was killed had left.", name)

@@ -97,6 +97,25 @@ for path in '\\localhost\cachecliff' '//localhost/cachecliff/' '\\localhost\cach
     [ -z "$(find "$folder" "$shared" -type f)" ] || fail 'no test file is left'
 done
 
+for way in manager direct clone; do
+    step "a tree duplicated, $way"
+    cli run copy-duplicate-quick --way $way --target 'C:\cachecliff-prüfung' --size 256MiB --loops 2 --pause 0s --verify --json >"$work/run.jsonl" ||
+        fail 'the run is done'
+    runs=$((runs + 1))
+    tail -n 1 "$work/run.jsonl" >"$work/result.json"
+    jq -e '.result.reason == "done" and ([.result.measurements[] | select(.step.kind == "copy").copy] |
+        length == 2 and all(.files > 50 and .verified.files == .files and .folders > 1 and .verified.bytes == 268435456 and .verified.differ == null))' \
+        "$work/result.json" >/dev/null || fail 'all files are copied, and the same'
+    [ -z "$(ls -A "$folder")" ] || fail 'nothing is left'
+done
+step 'a folder of the user'"'"'s duplicated'
+mkdir -p "$WINEPREFIX/drive_c/cachecliff-source/Häuser" && head -c 3000001 /dev/urandom >"$WINEPREFIX/drive_c/cachecliff-source/Häuser/odd"
+cli run copy-duplicate --source 'C:\cachecliff-source' --target 'C:\cachecliff-prüfung' --loops 1 --verify --json --no-save >"$work/run.jsonl" ||
+    fail 'the run is done'
+rm -r "$WINEPREFIX/drive_c/cachecliff-source"
+jq -se '.[-1].result.measurements[-1].copy.verified | .files == 1 and .bytes == 3000001 and .differ == null' "$work/run.jsonl" >/dev/null ||
+    fail 'its file is copied, and the same'
+
 step 'the results are found again'
 [ "$(find "$data/results" -name '*.json' | wc -l)" -eq $runs ] || fail 'each run has a file'
 [ -z "$(ls -A "$data/journal")" ] || fail 'no journal is left'

@@ -78,7 +78,7 @@ func reserve(handle windows.Handle, size int64) error {
 	return err
 }
 
-// Leftovers lists the test files in a folder that belong to this user and that no process has open.
+// Leftovers lists the test files, and folders of them, in a folder that belong to this user and that no process has open.
 func (h *Host) Leftovers(t platform.Target) ([]string, error) {
 	entries, err := os.ReadDir(t.Path)
 	if err != nil {
@@ -87,7 +87,7 @@ func (h *Host) Leftovers(t platform.Target) ([]string, error) {
 	var found []string
 	var errs []error
 	for _, e := range entries {
-		if !isTestName(e.Name()) || !e.Type().IsRegular() {
+		if !isTestName(e.Name()) || !e.Type().IsRegular() && !e.IsDir() {
 			continue
 		}
 		path := filepath.Join(t.Path, e.Name())
@@ -105,7 +105,7 @@ func (h *Host) Leftovers(t platform.Target) ([]string, error) {
 // isFree says whether a file lies there that is this user's and that no one has open. One that this user may
 // not remove is not his; one that is being removed cannot be opened either.
 func isFree(path string) (bool, error) {
-	handle, err := openPath(path, windows.GENERIC_READ|windows.DELETE, 0, windows.OPEN_EXISTING, windows.FILE_FLAG_OPEN_REPARSE_POINT)
+	handle, err := openPath(path, windows.GENERIC_READ|windows.DELETE, 0, windows.OPEN_EXISTING, windows.FILE_FLAG_OPEN_REPARSE_POINT|windows.FILE_FLAG_BACKUP_SEMANTICS)
 	switch reasonOf(err) {
 	case platform.ErrNotExist, platform.ErrBusy, platform.ErrPermission:
 		return false, nil
@@ -114,7 +114,11 @@ func isFree(path string) (bool, error) {
 		return false, err
 	}
 	_, info, err := identify(handle)
-	if err != nil || !isOursHere(filepath.Base(path), info.FileAttributes, info.NumberOfLinks) {
+	attributes := info.FileAttributes
+	if attributes&attrDirectory != 0 { // that of a run that copied
+		attributes, info.NumberOfLinks = attributes&^attrDirectory, 1
+	}
+	if err != nil || !isOursHere(filepath.Base(path), attributes, info.NumberOfLinks) {
 		return false, errors.Join(err, windows.CloseHandle(handle))
 	}
 	owned, err := ownedByUser(handle)
