@@ -108,7 +108,7 @@ func TestEveryErrorHasAnEntry(t *testing.T) {
 		known[line.err.Error()] = line.err
 	}
 	seen := 0
-	for _, dir := range []string{"platform", "bench", "app", "app/store", "app/settings", "app/recording", "app/reference", "app/importer"} {
+	for _, dir := range []string{"platform", "bench", "app", "app/store", "app/settings", "app/recording", "app/reference", "app/importer", "app/pngrun"} {
 		for _, text := range sentinels(t, dir) {
 			seen++
 			err, ok := known[text]

@@ -5,6 +5,7 @@ import (
 
 	"cachecliff/app"
 	"cachecliff/app/importer"
+	"cachecliff/app/pngrun"
 	"cachecliff/app/recording"
 	"cachecliff/app/reference"
 	"cachecliff/app/settings"
@@ -27,6 +28,10 @@ var table = []struct {
 	{store.ErrDamaged, "error.store-damaged"},
 	{importer.ErrUnknown, "error.import-unknown"},
 	{importer.ErrRefused, "error.import-refused"},
+	{pngrun.ErrNoRun, "error.png-none"},
+	{pngrun.ErrNotPNG, "error.png-not"},
+	{pngrun.ErrTooBig, "error.png-too-big"},
+	{pngrun.ErrDamaged, "error.png-damaged"},
 	{recording.ErrDamaged, "error.recording-damaged"},
 	{recording.ErrFull, "error.recording-full"},
 	{reference.ErrNewer, "error.reference-newer"},

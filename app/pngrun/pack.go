@@ -29,7 +29,11 @@ const mostMerged = 1 << 10
 // pack makes the data of the chunk.
 func pack(r bench.Result) ([]byte, error) {
 	r = share.Public(r)
-	for n := 1; n <= mostMerged; n *= 2 {
+	longest := 1
+	for _, m := range r.Measurements {
+		longest = max(longest, len(m.Series))
+	}
+	for n := 1; n <= min(mostMerged, longest); n *= 2 {
 		data, err := packed(merged(r, n))
 		if err == nil || !errors.Is(err, ErrTooBig) {
 			return data, err

@@ -189,6 +189,17 @@ func Embed(to io.Writer, picture io.Reader, result bench.Result) error {
 	}
 }
 
+// Add is Embed for a picture in memory, as the window and the command line save them. A picture with a run that is too
+// long for it comes back as it was, and inside is false.
+func Add(picture []byte, r bench.Result) (out []byte, inside bool, err error) {
+	var b bytes.Buffer
+	err = Embed(&b, bytes.NewReader(picture), r)
+	if errors.Is(err, ErrTooBig) {
+		return picture, false, nil
+	}
+	return b.Bytes(), err == nil, err
+}
+
 // copy copies a chunk, unless it is a run.
 func (r *pictureReader) copy(c chunk, to io.Writer) error {
 	if c.kind == textChunk {

@@ -9,6 +9,7 @@ import (
 	"image/draw"
 	"image/png"
 	"io"
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -108,6 +109,26 @@ func pixels(img image.Image) []byte {
 	out := image.NewRGBA(img.Bounds())
 	draw.Draw(out, out.Bounds(), img, image.Point{}, draw.Src)
 	return out.Pix
+}
+
+// A run with a text of megabytes that cannot be packed leaves the picture as it is.
+func TestAdd(t *testing.T) {
+	pic, r := picture(t), run(t, 1)
+	with, inside, err := Add(pic, r)
+	if err != nil || !inside || !bytes.Equal(with, embed(t, pic, r)) {
+		t.Errorf("%v, %v", inside, err)
+	}
+	long := make([]byte, 3*MaxPacked/2)
+	for i := range long {
+		long[i] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.,"[rand.N(64)]
+	}
+	r.Comment = string(long)
+	if got, inside, err := Add(pic, r); err != nil || inside || !bytes.Equal(got, pic) {
+		t.Errorf("too long: %v, %v", inside, err)
+	}
+	if _, _, err := Add(pic[:30], run(t, 1)); !errors.Is(err, ErrDamaged) {
+		t.Errorf("half a picture: %v", err)
+	}
 }
 
 // A picture that was encoded anew says so.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"cachecliff/app/format"
+	"cachecliff/app/pngrun"
 	"cachecliff/app/safefile"
 	"cachecliff/app/store"
 	"cachecliff/bench"
@@ -66,9 +67,9 @@ func (c *cli) note(text string, args ...any) {
 // latest stands for the newest result where an ID is asked for.
 const latest = "latest"
 
-// load gives the result that a user means by the ID, the beginning of it, "latest", or a file.
+// load gives the result that a user means by the ID, the beginning of it, the run code, "latest", or a file.
 func load(s *store.Store, name string) (bench.Result, error) {
-	if strings.ContainsRune(name, filepath.Separator) || filepath.Ext(name) == ".json" {
+	if strings.ContainsRune(name, filepath.Separator) || filepath.Ext(name) == ".json" || isPNG(name) {
 		return loadFile(name)
 	}
 	entries, err := s.List()
@@ -95,6 +96,15 @@ func load(s *store.Store, name string) (bench.Result, error) {
 	if _, err := os.Stat(name); err == nil {
 		return loadFile(name)
 	}
+	found, mistyped := store.ByCode(entries, name)
+	switch {
+	case len(found) == 1:
+		return s.Load(found[0].ID)
+	case len(found) > 1:
+		return bench.Result{}, failf("%d results have the run code %q, among them %s and %s; give the ID.", len(found), name, found[0].ID, found[1].ID)
+	case mistyped:
+		return bench.Result{}, failf("%q looks like a run code, but a letter or digit of it is wrong; look at it again.", name)
+	}
 	return bench.Result{}, failf("There is no result %q in %s; %s results lists them.", name, s.Folder(), program)
 }
 
@@ -103,13 +113,32 @@ func loadFile(name string) (bench.Result, error) {
 	if info, err := os.Stat(name); err == nil && info.IsDir() {
 		return bench.Result{}, failf("%s is a folder; name the file of a result.", name)
 	}
+	if isPNG(name) {
+		return loadPicture(name)
+	}
 	return store.LoadFile(name)
+}
+
+// isPNG says whether a file is a picture by its name.
+func isPNG(name string) bool { return strings.EqualFold(filepath.Ext(name), ".png") }
+
+// loadPicture takes the run out of a picture.
+func loadPicture(name string) (bench.Result, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return bench.Result{}, safefile.Fault("open picture", name, err)
+	}
+	r, err := pngrun.Extract(f)
+	if err := errors.Join(err, f.Close()); err != nil {
+		return bench.Result{}, &platform.OpError{Op: "open picture", Object: name, Err: err}
+	}
+	return r, nil
 }
 
 // oneResult is the result that a verb's only argument names.
 func (c *cli) oneResult(verb, data string, args []string) (bench.Result, error) {
 	if len(args) != 1 {
-		return bench.Result{}, usagef("%s takes one result: its ID, %s or a file; %s results lists them.", verb, latest, program)
+		return bench.Result{}, usagef("%s takes one result: its ID, its run code, %s or a file; %s results lists them.", verb, latest, program)
 	}
 	s, err := c.library(data)
 	if err != nil {

@@ -165,7 +165,6 @@ func TestBadInput(t *testing.T) {
 		{args: "drives all", status: exitUsage},
 		{args: "drives --jsn", status: exitUsage},
 		{args: "tests cdm-default", status: exitUsage},
-		{args: "results latest", status: exitUsage},
 
 		{args: "run", status: exitUsage},
 		{args: "run cdm-default", status: exitUsage},

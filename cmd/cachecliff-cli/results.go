@@ -14,19 +14,19 @@ import (
 // listedJSON is a result in the list as "results --json" prints it.
 type listedJSON struct {
 	store.Summary
+	Code  string `json:"code"`            // run code
 	Fault string `json:"fault,omitempty"` // why it cannot be opened; then only id and at are known
 }
 
 func (c *cli) resultsVerb() verb {
 	asJSON, data := false, ""
 	return verb{
-		name: "results", about: "list the results that are kept, the newest first",
-		notes:   "With --json each line is an object of \"type\" summary. One with a \"fault\" cannot be opened.",
+		name: "results", args: "[TEXT...]", about: "list the results that are kept, the newest first",
+		notes: "With TEXT only those in which each word is found: in the run code, ID, drive, folder, test or comment. The run code is\n" +
+			"the short name on pictures and in posts. With --json each line is an object of \"type\" summary. One with a \"fault\"\n" +
+			"cannot be opened.",
 		options: []option{flagTo(&asJSON, "json", "print JSON, one object a line"), dataOption(&data)},
 		run: func(_ context.Context, args []string) error {
-			if err := noArgs("results", args); err != nil {
-				return err
-			}
 			s, err := c.library(data)
 			if err != nil {
 				return err
@@ -34,6 +34,11 @@ func (c *cli) resultsVerb() verb {
 			entries, err := s.List()
 			if err != nil {
 				return err
+			}
+			if text := strings.Join(args, " "); text != "" && len(entries) > 0 {
+				if entries = store.Find(entries, text); len(entries) == 0 {
+					return failf("No result in %s has %q in its run code, ID, drive, folder, test or comment.", s.Folder(), text)
+				}
 			}
 			if asJSON {
 				return c.resultsAsJSON(entries)
@@ -46,7 +51,7 @@ func (c *cli) resultsVerb() verb {
 
 func (c *cli) resultsAsJSON(entries []store.Entry) error {
 	for _, e := range entries {
-		line := listedJSON{Summary: e.Summary}
+		line := listedJSON{Summary: e.Summary, Code: store.Code(e.ID)}
 		if e.Err != nil {
 			line.Fault = sentence(e.Err)
 		}
@@ -63,9 +68,9 @@ func (c *cli) printResults(s *store.Store, entries []store.Entry) {
 		return
 	}
 	tw := tabwriter.NewWriter(c.stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(tw, "ID\tDATE\tTEST\tFILE\tDRIVE\tRESULT")
+	fmt.Fprintln(tw, "ID\tCODE\tDATE\tTEST\tFILE\tDRIVE\tRESULT")
 	for _, e := range entries {
-		cells := []string{e.ID, e.At.Local().Format("2006-01-02 15:04")}
+		cells := []string{e.ID, store.Code(e.ID), e.At.Local().Format("2006-01-02 15:04")}
 		if e.Err != nil {
 			cells = append(cells, "", "", "", sentence(e.Err))
 		} else {

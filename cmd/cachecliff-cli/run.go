@@ -213,7 +213,7 @@ func (c *cli) runner(lines *emitter, kept app.Store) app.RunFunc {
 func (c *cli) finish(v *app.View, o runOptions) error {
 	measured := v.Save != app.SaveNothing
 	if measured && !o.json {
-		if err := writeAs(c.stdout, "text", v.Result); err != nil {
+		if err := writeText(c.stdout, v.Result); err != nil {
 			return errors.Join(&outputError{err}, v.Err, v.SaveErr)
 		}
 		if v.Save == app.SaveDone && !o.noSave {

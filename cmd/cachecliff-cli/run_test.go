@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"cachecliff/app"
+	"cachecliff/app/store"
 	"cachecliff/bench"
 	"cachecliff/platform"
 	"cachecliff/platform/platformtest"
@@ -33,6 +34,9 @@ func line(text string, more ...string) []string { return append(strings.Fields(t
 var runID = regexp.MustCompile(`\d{8}T\d{6}Z-[0-9a-f]{8}`)
 
 func masked(s *stage, text string) string {
+	for _, id := range runID.FindAllString(text, -1) {
+		text = strings.ReplaceAll(text, store.Code(id), "CODE")
+	}
 	return runID.ReplaceAllString(filepath.ToSlash(strings.ReplaceAll(text, s.data, "DATA")), "ID")
 }
 

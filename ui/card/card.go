@@ -4,8 +4,6 @@
 package card
 
 import (
-	"crypto/sha256"
-	"encoding/base32"
 	"fmt"
 	"image"
 	"image/color"
@@ -16,6 +14,7 @@ import (
 
 	"cachecliff/app/explain"
 	"cachecliff/app/format"
+	"cachecliff/app/store"
 	"cachecliff/app/words"
 	"cachecliff/bench"
 	"cachecliff/platform"
@@ -37,12 +36,6 @@ type Options struct {
 	Unit   bench.Unit // of rows that do not bring their own; never UnitUser
 	Dark   bool
 	Going  bool // the run goes on; its result cannot say how it ends
-}
-
-// Code is a short name of a run, to tell cards apart: six letters and digits made of its ID.
-func Code(id string) string {
-	sum := sha256.Sum256([]byte(id))
-	return base32.StdEncoding.EncodeToString(sum[:])[:6]
 }
 
 // Write draws the card of a run and writes it as PNG.
@@ -249,7 +242,7 @@ func (p *pen) foot(r *bench.Result, o Options) {
 	}
 	line := facts.Join(r.At.Format(o.Words.T("fact.date")), made, scale)
 	p.text(margin, footLine-4, Width-2*margin-160, regular(textSize), p.colour.Dim, line)
-	p.right(Width-margin, footLine-4, bold(textSize), p.colour.Dim, "#"+Code(r.ID))
+	p.right(Width-margin, footLine-4, bold(textSize), p.colour.Dim, "#"+store.Code(r.ID))
 }
 
 // The ends of the bars' scale in MB/s, as in the window. The card does not import the window's bar: that

@@ -195,13 +195,6 @@ func TestMarks(t *testing.T) {
 	}
 }
 
-func TestCode(t *testing.T) {
-	a, b := Code("20260102T030405Z-0123abcd"), Code("20260102T030405Z-0123abce")
-	if len(a) != 6 || a == b || a != Code("20260102T030405Z-0123abcd") {
-		t.Errorf("%s, %s", a, b)
-	}
-}
-
 // The card's bars have the scale of the window's.
 func TestBarsAsInTheWindow(t *testing.T) {
 	for _, v := range []float64{0, 0.5, 1, 2, 100, 7321, 20000, 30000} {
