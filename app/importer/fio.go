@@ -92,16 +92,18 @@ func (f fioFile) jobs(data []byte, start int) ([]fioJob, error) {
 		return nil, refuse(0, "the report has no jobs, or too many")
 	}
 	var out []fioJob
-	at := start
+	at, line := start, lineAt(data, int64(start))
 	for _, raw := range f.Jobs {
 		if i := bytes.Index(data[at:], raw); i >= 0 {
+			line += bytes.Count(data[at:at+i], []byte("\n"))
 			at += i
 		}
-		j := fioJob{line: lineAt(data, int64(at))}
+		j := fioJob{line: line}
 		if err := json.Unmarshal(raw, &j); err != nil {
 			return nil, jsonFault(data, int64(at), err)
 		}
 		at += len(raw)
+		line += bytes.Count(raw, []byte("\n"))
 		j.opts = options{}
 		for _, all := range []map[string]json.RawMessage{f.Global, j.Options} {
 			for key, value := range all {
