@@ -36,7 +36,8 @@
 // A border at which the rate falls is put down to heat if the drive was hot (throttled, or at its limit) in most of
 // what followed and not before it; else to the cache, if the rate does not
 // come back to 80 % of what it was before the end of the series; else the cause
-// is unknown. The cache ends at the first border that is put down to it.
+// is unknown. So is that of a drop after
+// which less than ten seconds were written: other programs hold a drive up as long. The cache ends at the first border that is put down to it.
 //
 // # Limits
 //

@@ -68,6 +68,10 @@ const recovered = 0.8
 // brief is the share of all bytes below which a faster stage between two of about the same rate is no cache.
 const brief = 0.15
 
+// leastAfter is how long a drive must have been written to after a drop, so that this is put down to its cache: what
+// else is done on a computer holds a drive up for seconds, too.
+const leastAfter = 10 * time.Second
+
 // cause says why the rate fell at a border.
 func cause(stages []Stage, i int) Cause {
 	before, after := stages[i], stages[i+1]
@@ -76,6 +80,13 @@ func cause(stages []Stage, i int) Cause {
 	}
 	if after.HotPct >= hotPct && before.HotPct < hotPct {
 		return CauseHeat
+	}
+	var lasted time.Duration
+	for _, later := range stages[i+1:] {
+		lasted += later.Took
+	}
+	if lasted < leastAfter {
+		return CauseUnknown
 	}
 	for _, later := range stages[i+2:] {
 		if later.Rate > recovered*before.Rate {

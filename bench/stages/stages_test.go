@@ -257,6 +257,16 @@ func TestSums(t *testing.T) {
 	}
 }
 
+// What happens in the last ten seconds is not put down to the cache.
+func TestDropAtTheEnd(t *testing.T) {
+	for after, want := range map[float64]Cause{9: CauseUnknown, 11: CauseCache} {
+		d := drive{levels: lv(100, 1000, after/5, 200), noise: .02}
+		if b := Find(d.play(1)).Borders; len(b) != 1 || b[0].Cause != want {
+			t.Errorf("%v s after the drop: %+v, want %q", after, b, want)
+		}
+	}
+}
+
 func TestLittle(t *testing.T) {
 	second := func(n int64) Point { return Point{Bytes: n * gb, Took: time.Second} }
 	for name, c := range map[string]struct {
