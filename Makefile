@@ -25,9 +25,9 @@ WINRES   := go run github.com/tc-hib/go-winres@v0.3.3
 CHECKEXE  = go run ./cmd/dev/checkexe -version "$(VERSION)"
 
 .DEFAULT_GOAL := help
-.PHONY: help run build gui cli test check unit layout ui-tests race cover bench-fio bench-fio-loop bench-fio-limit bench-fio-delay bench-load check-cli check-kill check-monitor check-copy test-filesystems test-lab check-window windows windows-cli test-windows \
+.PHONY: help run build gui cli test check unit layout ui-tests race cover bench-fio bench-fio-loop bench-fio-limit bench-fio-delay bench-load check-cli check-report check-kill check-monitor check-copy test-filesystems test-lab check-window windows windows-cli test-windows \
 	wine-tests wine-cli wine-window clean \
-	setup-go setup-build setup-run setup-race setup-window setup-cli setup-monitor setup-fio setup-lab setup-windows setup-wine setup-wine-window
+	setup-go setup-build setup-run setup-race setup-window setup-cli setup-report setup-monitor setup-fio setup-lab setup-windows setup-wine setup-wine-window
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
@@ -95,6 +95,9 @@ check-cli: setup-cli cli ## run the command line on real file systems and look a
 check-kill: setup-cli cli ## kill a fill test at twenty random moments and look at what is kept and what is left
 	cmd/dev/check-kill.sh
 
+check-report: setup-report cli ## open HTML reports in Chromium and look that they ask for nothing; pictures stay in bin/report
+	cmd/dev/check-report.sh
+
 check-monitor: setup-monitor cli ## set the monitor beside iostat: make check-monitor DIR=/mnt/drive
 	cmd/dev/check-monitor.sh "$(or $(DIR),.)"
 
@@ -155,6 +158,8 @@ setup-wine:
 	@cmd/dev/setup.sh windows wine
 setup-wine-window:
 	@cmd/dev/setup.sh windows wine run window
+setup-report:
+	@cmd/dev/setup.sh go report
 setup-monitor:
 	@cmd/dev/setup.sh monitor
 setup-fio:

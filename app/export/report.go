@@ -140,8 +140,30 @@ func (t *teller) methodFacts() []fact {
 		took = format.Duration(t.r.Took, t.l)
 	}
 	return t.facts("report.test", t.profile(), "report.file", format.FileSize(p.FileSize, t.l), "report.loops", loops, "report.measured", measured,
-		"report.pause", pause, "report.access", engines(*t.r), "report.written", format.Written(t.r.Moved().WriteBytes, t.l),
+		"report.pause", pause, "report.access", t.access(), "report.written", format.Written(t.r.Moved().WriteBytes, t.l),
 		"report.took", took, "report.date", t.date(), "report.version", join(between, "Cachecliff "+t.r.App.Version, t.w.T("report.method-version", "Version", t.r.App.Method)))
+}
+
+// access is by which engines and in which way the drive was reached.
+func (t *teller) access() string {
+	p := t.r.Plan
+	var names []string
+	for _, m := range t.r.Measurements {
+		if e := string(m.Engine); e != "" && !slices.Contains(names, e) {
+			names = append(names, e)
+		}
+	}
+	names = append(names, map[bool]string{true: t.w.T("report.buffered"), false: t.w.T("report.direct")}[p.Buffered || t.r.File != nil && !t.r.File.Direct])
+	if p.Through {
+		names = append(names, t.w.T("fact.through"))
+	}
+	if p.Huge {
+		names = append(names, t.w.T("report.huge"))
+	}
+	if c := t.r.Ceiling; c != nil && c.IO > 0 {
+		names = append(names, t.w.T("report.ceiling", "Rate", format.IOPS.Value(1/c.IO.Seconds(), t.l)))
+	}
+	return strings.Join(names, ", ")
 }
 
 // measured is the measuring time of a loop; empty if the workloads differ or end by bytes.
@@ -192,8 +214,10 @@ func (t *teller) smart(d platform.Drive) smart {
 	after, later := health(t.r.After, d.Key)
 	if before == nil && after == nil {
 		s.Missing = t.w.T("report.no-smart")
-		if why := join(", ", missing, later); why != "" {
-			s.Missing += " (" + plainLine(why) + ")"
+		for _, why := range []string{later, missing} {
+			if why != "" {
+				s.Missing = t.w.T("report.no-smart") + ": " + plainLine(explain.Failure(t.w, &bench.Failure{Reason: why, Object: t.driveName(d)}).Title)
+			}
 		}
 		return s
 	}

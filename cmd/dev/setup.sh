@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what a job of the Makefile needs and the system lacks, or says what to install.
 #
-#   cmd/dev/setup.sh GROUP...    groups: go build run race window windows wine cli monitor fio lab
+#   cmd/dev/setup.sh GROUP...    groups: go build run race window windows wine cli report monitor fio lab
 #                                 delayfs filesystems
 #
 # What is there is found out by looking for it (a command, a header, a library), not by asking the
@@ -43,6 +43,7 @@ cli    | cmd mkfs.vfat        | mkfs.vfat               | dosfstools      | dosf
 cli    | cmd losetup          | losetup                 | mount           | util-linux            | util-linux   | util-linux
 cli    | cmd setpriv          | setpriv                 | util-linux      | util-linux            | util-linux   | util-linux
 cli    | cmd bindfs           | bindfs               | bindfs          | bindfs                | bindfs       | bindfs
+report | browser             | Chromium                | chromium        | chromium              | chromium     | chromium
 monitor | cmd iostat         | iostat                | sysstat         | sysstat               | sysstat      | sysstat
 monitor | cmd jq             | jq                    | jq              | jq                    | jq           | jq
 fio    | cmd fio              | fio                     | fio             | fio                   | fio          | fio
@@ -95,6 +96,8 @@ has_driver() {
         compgen -G '/usr/lib*/dri/*_dri.so' >/dev/null || compgen -G '/usr/lib/*/dri/*_dri.so' >/dev/null ||
         compgen -G '/usr/lib/*/libgallium*.so' >/dev/null
 }
+
+has_browser() { has_cmd chromium || has_cmd chromium-browser || has_cmd google-chrome; }
 
 has_font() {
     compgen -G '/usr/share/wine/fonts/*.ttf' >/dev/null || compgen -G '/usr/share/fonts/*/*.ttf' >/dev/null ||
