@@ -25,7 +25,7 @@ WINRES   := go run github.com/tc-hib/go-winres@v0.3.3
 CHECKEXE  = go run ./cmd/dev/checkexe -version "$(VERSION)"
 
 .DEFAULT_GOAL := help
-.PHONY: help run build gui cli test check unit layout ui-tests race cover bench-fio bench-fio-loop bench-fio-limit bench-fio-delay bench-load check-cli check-report check-kill check-monitor check-copy test-filesystems test-lab check-window windows windows-cli test-windows \
+.PHONY: help run build gui cli test check unit layout ui-tests race cover bench-fio bench-fio-loop bench-fio-limit bench-fio-delay bench-load bench-store check-cli check-report check-kill check-monitor check-copy test-filesystems test-lab check-window windows windows-cli test-windows \
 	wine-tests wine-cli wine-window clean \
 	setup-go setup-build setup-run setup-race setup-window setup-cli setup-report setup-monitor setup-fio setup-lab setup-windows setup-wine setup-wine-window
 
@@ -88,6 +88,9 @@ bench-fio-delay: setup-fio ## the same on a file system with programmed latency 
 
 bench-load: setup-fio ## how near rates that are asked for are reached, at 20, 50 and 80 % of the most (root)
 	cmd/dev/bench-loop.sh -loads "$(or $(LOADS),20,50,80)" $(BENCHARGS)
+
+bench-store: setup-go ## how long a thousand results take to be listed, with the index and without
+	$(GOTEST) -run '^$$' -bench '^BenchmarkList$$' -benchtime 20x ./app/store
 
 check-cli: setup-cli cli ## run the command line on real file systems and look at what it leaves behind
 	cmd/dev/check-cli.sh

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -192,6 +193,16 @@ func (s *Session) Forget(id string) {
 	defer s.mu.Unlock()
 	if s.cancel == nil && id != "" && s.view.Result.ID == id {
 		s.view, s.journal = View{}, nil
+		s.signal()
+	}
+}
+
+// Noted takes over the comment and the tags of a finished run that were changed in the store.
+func (s *Session) Noted(id, comment string, tags []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.cancel == nil && id != "" && s.view.Result.ID == id {
+		s.view.Result.Comment, s.view.Result.Tags, s.stored = comment, slices.Clone(tags), comment
 		s.signal()
 	}
 }

@@ -21,6 +21,7 @@ type Result struct {
 	Machine      platform.System `json:"machine"`
 	Plan         Plan            `json:"plan"`
 	Comment      string          `json:"comment,omitempty"`
+	Tags         []string        `json:"tags,omitempty"` // what the user files it under; no two are the same but for capitals
 	File         *FileFacts      `json:"file,omitempty"`
 	Ceiling      *EngineCeiling  `json:"ceiling,omitempty"`
 	Unfinished   int64           `json:"unfinished,omitempty"` // bytes written of a test file that was not finished

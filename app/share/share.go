@@ -86,6 +86,10 @@ func Public(r bench.Result) bench.Result {
 		r.File = &file
 	}
 	r.Comment = s.text(r.Comment)
+	r.Tags = slices.Clone(r.Tags)
+	for i := range r.Tags {
+		r.Tags[i] = s.text(r.Tags[i])
+	}
 	r.Failure = s.failure(r.Failure)
 	r.Warnings = slices.Clone(r.Warnings)
 	for i := range r.Warnings {

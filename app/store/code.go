@@ -55,12 +55,12 @@ func ReadCode(typed string) (code string, ok, mistyped bool) {
 	return "", false, false
 }
 
-// Find lists the entries that a text is found in: run code, ID, drive, folder, test or comment. Several words must
-// each be found. Without a word it is all of them.
+// Find lists the entries that a text is found in: run code, ID, drive, folder, test, tag, comment or, as the ID has it,
+// date. Several words must each be found. Without a word it is all of them.
 func Find(all []Entry, text string) []Entry {
 	words := strings.Fields(strings.ToLower(text))
 	return slices.DeleteFunc(slices.Clone(all), func(e Entry) bool {
-		s := strings.ToLower(strings.Join([]string{e.ID, e.Model, e.Path, e.Profile, e.Title, e.Row, e.Comment}, "\n"))
+		s := strings.ToLower(strings.Join([]string{e.ID, e.Model, e.Path, e.Profile, e.Title, e.Row, e.Comment, e.At.Local().Format("2006-01-02"), strings.Join(e.Tags, "\n")}, "\n"))
 		return slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(s, w) && !e.hasCode(w) })
 	})
 }

@@ -25,8 +25,17 @@ type Summary struct {
 	Size      int64        `json:"size"`          // bytes of the test file
 	Reason    bench.Reason `json:"reason"`
 	Comment   string       `json:"comment,omitempty"`
+	Tags      []string     `json:"tags,omitempty"`
 	Headlines []Headline   `json:"headlines,omitempty"`
 	Fill      *FillSummary `json:"fill,omitempty"` // only of a fill that wrote something
+	Copy      *CopySummary `json:"copy,omitempty"` // only of a copy test with a copy that ended
+}
+
+// CopySummary is what a list shows of a copy test.
+type CopySummary struct {
+	Mean    float64 `json:"mean,omitempty"`    // rate of the copies, bytes per second; 0 if they were cloned
+	Cloned  bool    `json:"cloned,omitempty"`  // nothing was moved
+	Invalid bool    `json:"invalid,omitempty"` // a warning says that the numbers are not the drive's
 }
 
 // FillSummary is what a list shows of a fill: its first pass, in bytes and bytes per second.
@@ -59,7 +68,7 @@ type file struct {
 func Summarize(r bench.Result) Summary {
 	s := Summary{
 		ID: r.ID, At: r.At, Path: r.Plan.Target.Path, Profile: r.Plan.Profile.ID, Title: r.Plan.Profile.Title,
-		Row: OneRow(r.Plan.Profile), Size: r.Plan.Profile.FileSize, Reason: r.Reason, Comment: r.Comment,
+		Row: OneRow(r.Plan.Profile), Size: r.Plan.Profile.FileSize, Reason: r.Reason, Comment: r.Comment, Tags: r.Tags,
 	}
 	for i, d := range r.Plan.Target.Drives {
 		if i > 0 {
@@ -77,6 +86,10 @@ func Summarize(r bench.Result) Summary {
 		}
 	}
 	s.Fill = fillSummary(r)
+	if c := r.Copied(); c.N > 0 {
+		s.Size = c.BytesEach // of a folder of the user's, too
+		s.Copy = &CopySummary{Mean: c.Mean, Cloned: c.Cloned, Invalid: invalid(r)}
+	}
 	return s
 }
 
@@ -87,7 +100,7 @@ func fillSummary(r bench.Result) *FillSummary {
 		return nil
 	}
 	f := &FillSummary{Written: passes[0].Found.Bytes, Mean: passes[0].Found.Mean()}
-	f.Invalid = slices.ContainsFunc(r.Warnings, func(w bench.Warning) bool { return w.Code.Level() == bench.LevelInvalid })
+	f.Invalid = invalid(r)
 	first := bench.Caches(passes)[0]
 	if border, ok := first.Size(); ok {
 		f.Cache = border.At
@@ -96,6 +109,11 @@ func fillSummary(r bench.Result) *FillSummary {
 		f.Least, f.Most = least, most
 	}
 	return f
+}
+
+// invalid says whether a warning about the whole run says that its numbers are not the drive's.
+func invalid(r bench.Result) bool {
+	return slices.ContainsFunc(r.Warnings, func(w bench.Warning) bool { return w.Code.Level() == bench.LevelInvalid })
 }
 
 // OneRow is the label of a profile's only row with workloads if it has more rows than that; else empty.

@@ -86,7 +86,7 @@ func FuzzDecode(f *testing.F) {
 			t.Fatalf("cannot be written back: %v", err)
 		}
 		var sum Summary
-		if err := parseHead(bytes.NewReader(b.Bytes()), &sum); err != nil {
+		if _, err := parseHead(bytes.NewReader(b.Bytes()), &sum); err != nil {
 			t.Fatalf("cannot be listed: %v", err)
 		}
 		again, err := Decode(&b)

@@ -39,6 +39,7 @@ type Store struct {
 	results, trash, journals string
 	locks                    platform.Locker
 	rooms                    sync.Mutex // held while a room changes
+	notes                    sync.Mutex // held while notes on a result change
 	drives                   func(folder string) []platform.Drive
 }
 
