@@ -26,7 +26,11 @@ type copyLoop struct {
 func (l *copyLoop) all(kind CopyKind) error {
 	err := l.files(kind)
 	l.facts.Handed = l.Host.Now() - l.began
-	if err == nil && kind != CopyRead {
+	l.took = l.facts.Handed
+	if kind == CopyRead {
+		return err
+	}
+	if err == nil {
 		names := make([]string, 0, len(l.done))
 		for _, f := range l.done {
 			names = append(names, l.top+"/"+f.Path)

@@ -67,8 +67,8 @@ func (c *cli) printCopyTests() {
 func copyFacts(p bench.Plan, fact func(name, value string)) {
 	cost, c := p.Estimate(), p.Profile.Copying
 	if s := p.Source; s != nil {
-		fact("Copies", fmt.Sprintf("%s in %s files and %s folders of %s, which is only read", format.About(s.Bytes, format.EN),
-			format.Integer(int64(s.Files), format.EN), format.Integer(int64(s.Folders), format.EN), s.Path))
+		fact("Copies", fmt.Sprintf("%s in %s and %s of %s, which is only read", format.About(s.Bytes, format.EN),
+			count(s.Files, "file"), count(s.Folders, "folder"), s.Path))
 		for _, x := range []struct {
 			n    int
 			what string
@@ -172,7 +172,7 @@ func copyTable(b *strings.Builder, r bench.Result) {
 	fmt.Fprintln(tw, "\tRATE\tPROGRESS BAR\tFILES\tTIME\tOF WHICH FLUSH")
 	for _, c := range r.CopyPasses() {
 		name := fmt.Sprintf("Copy %d", c.Loop)
-		rate, shown, files := format.MBPerSecond.Text(c.Rate(), format.EN), format.MBPerSecond.Text(c.Shown(), format.EN), filesWords(c.FileRate())
+		rate, shown, files := format.MBPerSecond.Text(c.Rate(), format.EN), format.MBPerSecond.Text(c.Shown(), format.EN), filesWords(c.Files, c.FileRate())
 		switch {
 		case !c.Whole:
 			fmt.Fprintln(tw, row(name, "not complete"))
@@ -180,11 +180,11 @@ func copyTable(b *strings.Builder, r bench.Result) {
 		case c.Cloned:
 			rate, shown, files = "cloned, not copied", "", ""
 		}
-		fmt.Fprintln(tw, row(name, rate, shown, files, format.Duration(c.Took, format.EN), format.Duration(c.Took-c.Handed, format.EN)))
+		fmt.Fprintln(tw, row(name, rate, shown, files, format.Duration(c.Took, format.EN), flushWords(c.Took-c.Handed)))
 	}
 	if s := r.Copied(); s.N > 0 && !s.Cloned {
 		rate := format.MBPerSecond.Text(s.Mean, format.EN)
-		fmt.Fprintln(tw, row("Mean", rate, format.MBPerSecond.Text(s.Shown, format.EN), filesWords(s.Files)))
+		fmt.Fprintln(tw, row("Mean", rate, format.MBPerSecond.Text(s.Shown, format.EN), filesWords(s.FilesEach, s.Files)))
 		if s.N > 1 {
 			fmt.Fprintln(tw, row("Lowest", format.MBPerSecond.Text(s.Lo, format.EN)))
 			fmt.Fprintln(tw, row("Highest", format.MBPerSecond.Text(s.Hi, format.EN)))
@@ -194,7 +194,29 @@ func copyTable(b *strings.Builder, r bench.Result) {
 	b.WriteString("\n")
 }
 
-func filesWords(perSecond float64) string { return format.Number(perSecond, format.EN) + "/s" }
+// filesWords is how many files were copied a second; of one file that says nothing.
+func filesWords(n int, perSecond float64) string {
+	if n < 2 {
+		return ""
+	}
+	return format.Number(perSecond, format.EN) + "/s"
+}
+
+// flushWords is the time of the flush: there is none where nothing was written.
+func flushWords(d time.Duration) string {
+	if d == 0 {
+		return ""
+	}
+	return format.Duration(d, format.EN)
+}
+
+// count is a number of things: "1 file", "107 files".
+func count(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return format.Integer(int64(n), format.EN) + " " + thing
+}
 
 // copied are the facts about the copies.
 func copied(r bench.Result, fact func(name, value string)) {
@@ -217,8 +239,7 @@ func copied(r bench.Result, fact func(name, value string)) {
 	if r.Plan.Source != nil {
 		source = r.Plan.Source.Path
 	}
-	fact("Copied", fmt.Sprintf("%s in %s files and %s folders: %s", format.About(facts.Bytes, format.EN), format.Integer(int64(facts.Files), format.EN),
-		format.Integer(int64(facts.Folders), format.EN), source))
+	fact("Copied", fmt.Sprintf("%s in %s and %s: %s", format.About(facts.Bytes, format.EN), count(facts.Files, "file"), count(facts.Folders, "folder"), source))
 	var by []string
 	for _, e := range facts.Engines {
 		by = append(by, string(e))
@@ -231,7 +252,7 @@ func copied(r bench.Result, fact func(name, value string)) {
 		fact("Shared", map[bool]string{true: "nothing: all copies have blocks of their own", false: format.About(*s, format.EN)}[*s == 0])
 	}
 	if files > 0 {
-		fact("Verified", fmt.Sprintf("%s files, %s, by xxHash64", format.Integer(int64(files), format.EN), format.About(bytes, format.EN)))
+		fact("Verified", fmt.Sprintf("%s, %s, by xxHash64", count(files, "file"), format.About(bytes, format.EN)))
 	}
 	for _, s := range facts.Skipped.Named {
 		fact("Left out", s.Path+": "+s.Reason)

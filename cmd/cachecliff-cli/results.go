@@ -125,6 +125,16 @@ func resultWords(s store.Summary) string {
 	if s.Fill != nil {
 		parts = append(parts, cacheWords(*s.Fill))
 	}
+	if c := s.Copy; c != nil {
+		switch {
+		case c.Cloned:
+			parts = append(parts, "cloned, not copied")
+		case c.Invalid:
+			parts = append(parts, "invalid")
+		default:
+			parts = append(parts, format.MBPerSecond.Text(c.Mean, format.EN))
+		}
+	}
 	if s.Comment != "" {
 		parts = append(parts, fmt.Sprintf("%q", s.Comment))
 	}

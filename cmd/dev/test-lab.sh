@@ -11,10 +11,11 @@
 #                 missing in a mirror
 #   fill          a fill test on a drive whose write cache runs out, and on one that cannot write a sector
 #   pulled        drives that are pulled out while they are measured
+#   copies        copies on exFAT, FAT and NTFS, every byte of them
 #   filesystems   file systems that many kernels and computers lack
 #   everything    in place of that: each line of the table in cmd/dev/check-filesystems.sh
 #
-# Without a PART: drives, fill, pulled and filesystems, in about ten minutes where the processor is emulated. Each
+# Without a PART: drives, fill, pulled, copies and filesystems, in about ten minutes where the processor is emulated. Each
 # starts a virtual PC. What is checked prints a line that begins with ok, FAILED or skipped; the exit status is
 # 1 if something failed or nothing was looked at.
 set -euo pipefail
@@ -48,7 +49,7 @@ while getopts c: option; do
     esac
 done
 shift $((OPTIND - 1))
-if [ $# = 0 ]; then set -- drives fill pulled filesystems; fi
+if [ $# = 0 ]; then set -- drives fill pulled copies filesystems; fi
 cli=$(realpath -e "$cli") || exit 2
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
@@ -58,6 +59,7 @@ for name in "$@"; do
     drives) part "$name" 600 '^every check ended' "$here/lab/check.sh" "$cli" drives smart udisks health layers faults raid ;;
     fill) LAB_CACHE=20M,100M,5 LAB_WORN=write_aio part "$name" 500 '^every check ended' "$here/lab/check.sh" "$cli" fill ;;
     pulled) part "$name" 200 '^every check ended' "$here/lab/check.sh" "$cli" pulled ;;
+    copies) part "$name" 400 '^[0-9]+ passed, ' "$here/lab/copies.sh" "$cli" exfat vfat ntfs3 ;;
     filesystems) part "$name" 500 '^[0-9]+ passed, ' "$here/lab/filesystems.sh" "$cli" "${uncommon[@]}" ;;
     everything) part "$name" 1200 '^[0-9]+ passed, ' "$here/lab/filesystems.sh" "$cli" ;;
     *)
