@@ -17,19 +17,15 @@ import (
 
 // writeBBCode writes a post for any board.
 func writeBBCode(b *bytes.Buffer, r bench.Result, o Options) error {
-	return post(b, r, o, func(t *teller, b *bytes.Buffer, g grid) {
-		if columns(b, g) {
-			fmt.Fprintf(b, "%s\n", bbcode(t.w.T("report.marks")))
-		}
-	})
+	return post(b, r, o, columns)
 }
 
 // writeBBCodeTable writes a post for XenForo and vBulletin.
 func writeBBCodeTable(b *bytes.Buffer, r bench.Result, o Options) error {
-	return post(b, r, o, func(_ *teller, b *bytes.Buffer, g grid) { boardTable(b, g) })
+	return post(b, r, o, boardTable)
 }
 
-func post(b *bytes.Buffer, r bench.Result, o Options, table func(*teller, *bytes.Buffer, grid)) error {
+func post(b *bytes.Buffer, r bench.Result, o Options, table func(*bytes.Buffer, grid) (marked bool)) error {
 	r = share.Public(r)
 	t := newTeller(&r, o)
 	fmt.Fprintf(b, "[b]%s[/b]\n", bbcode(t.model()))
@@ -38,11 +34,15 @@ func post(b *bytes.Buffer, r bench.Result, o Options, table func(*teller, *bytes
 			fmt.Fprintf(b, "%s\n", bbcode(line))
 		}
 	}
+	marked := false
 	for _, g := range t.grids() {
 		if len(g.Rows) > 0 {
 			fmt.Fprintf(b, "\n%s\n", bbcode(g.Caption))
-			table(t, b, g)
+			marked = table(b, g) || marked
 		}
+	}
+	if marked {
+		fmt.Fprintf(b, "%s\n", bbcode(t.w.T("report.marks")))
 	}
 	b.WriteString("\n")
 	for _, text := range []string{explain.Fill(t.w, &r), t.ending()} {
@@ -57,8 +57,9 @@ func post(b *bytes.Buffer, r bench.Result, o Options, table func(*teller, *bytes
 	return nil
 }
 
-// boardTable writes a table of tags, in one line a row: line ends between them would show as empty lines.
-func boardTable(b *bytes.Buffer, g grid) {
+// boardTable writes a table of tags, in one line a row: line ends between them would show as empty lines. Its
+// marks are the same as those of the doubts below it, so they need no words.
+func boardTable(b *bytes.Buffer, g grid) (marked bool) {
 	b.WriteString("[table]\n[tr]")
 	for _, h := range g.Head {
 		fmt.Fprintf(b, "[td][b]%s[/b][/td]", bbcode(h))
@@ -79,6 +80,7 @@ func boardTable(b *bytes.Buffer, g grid) {
 		b.WriteString("[/tr]\n")
 	}
 	b.WriteString("[/table]\n")
+	return false
 }
 
 // columns writes a table with spaces. Inside [code] nothing can be struck through, and signs beyond the common ones

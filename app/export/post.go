@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"cachecliff/app/explain"
 	"cachecliff/app/format"
@@ -214,5 +215,8 @@ func (t *teller) ending() string {
 	return text
 }
 
-// plainLine is a text in one line, without what a browser or terminal obeys.
-func plainLine(s string) string { return format.PlainLine(strings.Join(strings.Fields(s), " ")) }
+// plainLine is a text in one line, without what a browser or terminal obeys. The spaces that keep a number together stay.
+func plainLine(s string) string {
+	words := strings.FieldsFunc(s, func(r rune) bool { return r <= ' ' && unicode.IsSpace(r) })
+	return format.PlainLine(strings.Join(words, " "))
+}

@@ -71,7 +71,7 @@ func writeHTML(b *bytes.Buffer, r bench.Result, o Options) error {
 	page := report{
 		Lang: t.w.Lang(), Title: plainLine(t.model()), Lead: plainLine(t.drive()), Comment: plainLine(r.Comment),
 		Verdict: explain.Fill(t.w, &r), Ending: plainLine(t.ending()), Foot: plainLine(t.foot()),
-		Doubts: t.doubts(), Tables: []section{{t.w.T("report.method"), t.methodFacts()}, {t.w.T("report.system"), t.systemFacts()}},
+		Doubts: t.doubts(), Tables: []section{{t.w.T("report.method"), t.methodFacts()}},
 		NumbersHead: t.w.T("report.numbers"), ChartsHead: t.w.T("report.charts"), DoubtsHead: t.w.T("report.doubts"),
 		SmartHead: t.w.T("report.smart"), NoDoubts: t.w.T("report.no-doubts"),
 	}
@@ -82,6 +82,12 @@ func writeHTML(b *bytes.Buffer, r bench.Result, o Options) error {
 		if slices.ContainsFunc(slices.Concat(g.Rows...), func(c cell) bool { return c.Level != "" }) {
 			page.Marks = t.w.T("report.signs")
 		}
+	}
+	if r.Reason == bench.ReasonInterrupted || r.Imported != nil {
+		page.NoDoubts = t.w.T("report.unchecked")
+	}
+	if system := t.systemFacts(); len(system) > 0 {
+		page.Tables = append(page.Tables, section{t.w.T("report.system"), system})
 	}
 	for _, d := range r.Plan.Target.Drives {
 		page.Tables = append(page.Tables, section{t.w.T("report.drive"), t.driveFacts(d)})
@@ -139,7 +145,11 @@ func (t *teller) methodFacts() []fact {
 	if t.r.Took > 0 {
 		took = format.Duration(t.r.Took, t.l)
 	}
-	return t.facts("report.test", t.profile(), "report.file", format.FileSize(p.FileSize, t.l), "report.loops", loops, "report.measured", measured,
+	file := "report.file"
+	if p.Filling != nil {
+		file = "report.each-file"
+	}
+	return t.facts("report.test", t.profile(), file, format.FileSize(p.FileSize, t.l), "report.loops", loops, "report.measured", measured,
 		"report.pause", pause, "report.access", t.access(), "report.written", format.Written(t.r.Moved().WriteBytes, t.l),
 		"report.took", took, "report.date", t.date(), "report.version", join(between, "Cachecliff "+t.r.App.Version, t.w.T("report.method-version", "Version", t.r.App.Method)))
 }

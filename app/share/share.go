@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"cachecliff/bench"
+	"cachecliff/bench/tree"
 )
 
 // WithoutSerials is a copy of a result in which drives have no serial number and are called drive-1,
@@ -29,6 +30,7 @@ func WithoutSerials(r bench.Result) bench.Result {
 		}
 		return "drive" // of no drive of the target
 	}
+	r.Plan.Source = renamedSource(r.Plan.Source, rename)
 	r.Before, r.After = renamedProbe(r.Before, rename), renamedProbe(r.After, rename)
 	r.Between = renamedReadings(r.Between, rename)
 	r.Measurements = slices.Clone(r.Measurements)
@@ -52,6 +54,18 @@ func renamedReadings(ds []bench.DriveReading, rename func(string) string) []benc
 		ds[i].Drive = rename(ds[i].Drive)
 	}
 	return ds
+}
+
+func renamedSource(s *bench.CopySource, rename func(string) string) *bench.CopySource {
+	if s == nil {
+		return nil
+	}
+	c := *s
+	c.Drives = slices.Clone(c.Drives)
+	for i := range c.Drives {
+		c.Drives[i] = rename(c.Drives[i])
+	}
+	return &c
 }
 
 func renamedProbe(p *bench.Probe, rename func(string) string) *bench.Probe {
@@ -85,6 +99,14 @@ func Public(r bench.Result) bench.Result {
 		file.Name = ""
 		r.File = &file
 	}
+	if c := r.Plan.Profile.Copying; c != nil && c.Source != "" {
+		copying := *c
+		copying.Source = gap // that it was a folder of the user's counts
+		r.Plan.Profile.Copying = &copying
+	}
+	if c := r.Plan.Source; c != nil { // a copy, since WithoutSerials
+		c.Path, c.Skipped = "", s.nameless(c.Skipped)
+	}
 	r.Comment = s.text(r.Comment)
 	r.Tags = slices.Clone(r.Tags)
 	for i := range r.Tags {
@@ -107,6 +129,7 @@ func Public(r bench.Result) bench.Result {
 	for i := range r.Measurements { // a copy, since WithoutSerials
 		m := &r.Measurements[i]
 		m.Failure = s.failure(m.Failure)
+		m.Copy = s.copied(m.Copy)
 		if m.Freed != nil {
 			freed := *m.Freed
 			freed.NotTrimmed = s.text(freed.NotTrimmed)
@@ -114,6 +137,33 @@ func Public(r bench.Result) bench.Result {
 		}
 	}
 	return r
+}
+
+// copied is what a copy showed, without the names of the user's files.
+func (s scrubber) copied(c *bench.CopyFacts) *bench.CopyFacts {
+	if c == nil {
+		return nil
+	}
+	out := *c
+	out.Skipped = s.nameless(out.Skipped)
+	if out.Verified != nil {
+		verified := *out.Verified
+		verified.Differ = s.nameless(verified.Differ)
+		out.Verified = &verified
+	}
+	return &out
+}
+
+func (s scrubber) nameless(all tree.Skipped) tree.Skipped {
+	all.Named = slices.Clone(all.Named)
+	for i := range all.Named {
+		one := &all.Named[i]
+		one.Path = gap
+		if s.text(one.Reason) != one.Reason { // what the system said, with the file
+			one.Reason = gap
+		}
+	}
+	return all
 }
 
 // shown are the mount options with a value that say something about speed and nothing about anybody.
@@ -145,6 +195,12 @@ type scrubber struct{ names []string }
 func newScrubber(r bench.Result) scrubber {
 	t := r.Plan.Target
 	all := []string{t.Path, t.Volume.Mount, t.Volume.Source, t.Volume.Label}
+	if c := r.Plan.Profile.Copying; c != nil {
+		all = append(all, c.Source)
+	}
+	if c := r.Plan.Source; c != nil {
+		all = append(all, c.Path)
+	}
 	if r.File != nil {
 		all = append(all, r.File.Name)
 	}
@@ -157,8 +213,8 @@ func newScrubber(r bench.Result) scrubber {
 }
 
 func (s scrubber) text(text string) string {
-	for _, n := range s.names {
-		text = strings.ReplaceAll(text, n, gap)
+	for _, n := range s.names { // and what lies below it
+		text = regexp.MustCompile(regexp.QuoteMeta(n)+`([/\\][^\s:"',;]*)?`).ReplaceAllString(text, gap)
 	}
 	return home.ReplaceAllString(text, "${1}"+gap)
 }

@@ -2,10 +2,14 @@ package share
 
 import (
 	"encoding/json"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"cachecliff/bench"
+	"cachecliff/bench/tree"
 	"cachecliff/platform"
 )
 
@@ -24,8 +28,11 @@ func private() bench.Result {
 	r.Warnings = []bench.Warning{{Code: bench.WarnNamedFile, Text: "/home/anna/test/.cachecliff-test-1"}, {Code: bench.WarnEngineFallback, Text: "libaio"}}
 	r.Before = &bench.Probe{Drives: []bench.DriveProbe{{Drive: "wwid.S3RIAL", Missing: "open /home/anna/x"}}}
 	r.After = &bench.Probe{}
+	r.Plan.Profile.Copying = &bench.Copying{Source: "/home/anna/Games"}
+	files := tree.Skipped{Count: 1, Named: []tree.Skip{{Path: "anna.txt", Reason: "open /home/anna/Games/anna.txt: denied"}}}
+	r.Plan.Source = &bench.CopySource{Path: "/home/anna/Games", Skipped: files, Drives: []string{"wwid.S3RIAL"}}
 	r.Between = []bench.DriveReading{{Drive: "wwid.S3RIAL"}}
-	r.Measurements = []bench.Measurement{{Failure: fault, Freed: &bench.Freed{NotTrimmed: "/run/media/anna/stick: denied"},
+	r.Measurements = []bench.Measurement{{Failure: fault, Copy: &bench.CopyFacts{Skipped: files, Verified: &bench.Verified{Differ: files}}, Freed: &bench.Freed{NotTrimmed: "/run/media/anna/stick: denied"},
 		Devices: []bench.DeviceCount{{Drive: "wwid.S3RIAL"}},
 		Series:  []bench.Sample{{Drive: []bench.DriveReading{{Drive: "wwid.S3RIAL"}}}}}}
 	return r
@@ -65,7 +72,7 @@ func TestPublic(t *testing.T) {
 	if got.Failure.Object != gap || got.Failure.Reason != "no space" {
 		t.Errorf("failure %+v", got.Failure)
 	}
-	if c := got.Comment; c != `in /home/…/Games and C:\Users\…\x, by …` {
+	if c := got.Comment; c != `in … and C:\Users\…\x, by …` {
 		t.Errorf("comment %q", c)
 	}
 }
@@ -74,7 +81,7 @@ func TestPublic(t *testing.T) {
 func TestHomeVolume(t *testing.T) {
 	r := bench.Result{ID: "a", Comment: "/home/anna/a b, /mnt/x"}
 	r.Plan.Target = platform.Target{Path: "/home/anna", Volume: platform.Volume{Mount: "/home"}}
-	if c := Public(r).Comment; c != "…/a b, /mnt/x" {
+	if c := Public(r).Comment; c != "… b, /mnt/x" {
 		t.Errorf("comment %q", c)
 	}
 }
@@ -86,5 +93,54 @@ func TestNothingPrivate(t *testing.T) {
 	got := Public(r)
 	if got.Comment != r.Comment || *got.Failure != *r.Failure {
 		t.Errorf("%q, %+v", got.Comment, got.Failure)
+	}
+}
+
+// The texts of a result: those that name nobody, and those that Public takes out or looks through. A new one has to be
+// put to one of them.
+var (
+	harmless = strings.Fields(`Result.ID App.Version System.OS System.Kernel System.Arch System.CPU System.Board System.Firmware System.PowerPlan
+		System.Profile System.ASPM Profile.ID Profile.Title Profile.Note Workload.ID Volume.FS Drive.Name Drive.Model Drive.Firmware Drive.Driver
+		Drive.USBID Drive.Adapter Drive.WriteCache Drive.Scheduler Drive.LinkPower Drive.APST Reading.Label Sensors.Source Health.Source
+		Health.Critical SensorLimits.Label Attribute.Name Step.Workload Failure.Op Warning.Workload Imported.Program Imported.Version
+		Imported.Engine Figure.Workload`)
+	handled = strings.Fields(`Copying.Source Target.Path Volume.Mount Volume.Source Volume.Options Volume.Label Layer.Name Drive.Key Drive.Serial
+		CopySource.Path CopySource.Drives Skip.Path Skip.Reason Result.Comment FileFacts.Name DriveProbe.Drive DriveProbe.Missing
+		DeviceCount.Drive DriveReading.Drive Freed.NotTrimmed Failure.Object Failure.Reason Failure.Detail Warning.Text`)
+)
+
+func TestEveryTextIsKnown(t *testing.T) {
+	seen := map[reflect.Type]bool{}
+	found := 0
+	var walk func(name string, kind reflect.Type)
+	walk = func(name string, kind reflect.Type) {
+		switch kind.Kind() {
+		case reflect.Pointer, reflect.Slice, reflect.Array:
+			walk(name, kind.Elem())
+		case reflect.Map:
+			t.Errorf("%s: a map is not looked through", name)
+		case reflect.String: // a type of its own is one of few words
+			if kind != reflect.TypeFor[string]() {
+				return
+			}
+			found++
+			if !slices.Contains(harmless, name) && !slices.Contains(handled, name) {
+				t.Errorf("%s: does it name anybody?", name)
+			}
+		case reflect.Struct:
+			if kind == reflect.TypeFor[time.Time]() || seen[kind] {
+				return
+			}
+			seen[kind] = true
+			for i := range kind.NumField() {
+				if f := kind.Field(i); f.IsExported() {
+					walk(kind.Name()+"."+f.Name, f.Type)
+				}
+			}
+		}
+	}
+	walk("", reflect.TypeFor[bench.Result]())
+	if want := len(harmless) + len(handled); found != want {
+		t.Errorf("%d texts, %d in the lists", found, want)
 	}
 }
