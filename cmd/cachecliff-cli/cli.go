@@ -57,7 +57,7 @@ type verb struct {
 // verbs lists all verbs in the order of the help.
 func (c *cli) verbs() []verb {
 	return []verb{
-		c.drivesVerb(), c.smartVerb(), c.monitorVerb(), c.testsVerb(), c.runVerb(), c.resultsVerb(), c.showVerb(), c.compareVerb(), c.referenceVerb(), c.exportVerb(), c.importVerb(),
+		c.drivesVerb(), c.smartVerb(), c.monitorVerb(), c.testsVerb(), c.runVerb(), c.resultsVerb(), c.tagVerb(), c.commentVerb(), c.showVerb(), c.compareVerb(), c.referenceVerb(), c.exportVerb(), c.importVerb(),
 		c.versionVerb(), c.helpVerb(),
 	}
 }

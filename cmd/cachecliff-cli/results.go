@@ -20,12 +20,19 @@ type listedJSON struct {
 
 func (c *cli) resultsVerb() verb {
 	asJSON, data := false, ""
+	var tags []string
 	return verb{
 		name: "results", args: "[TEXT...]", about: "list the results that are kept, the newest first",
-		notes: "With TEXT only those in which each word is found: in the run code, ID, drive, folder, test or comment. The run code is\n" +
-			"the short name on pictures and in posts. With --json each line is an object of \"type\" summary. One with a \"fault\"\n" +
-			"cannot be opened.",
-		options: []option{flagTo(&asJSON, "json", "print JSON, one object a line"), dataOption(&data)},
+		notes: "With TEXT only those in which each word is found: in the run code, ID, drive, folder, test, tag or comment. The run\n" +
+			"code is the short name on pictures and in posts. With --json each line is an object of \"type\" summary. One with a\n" +
+			"\"fault\" cannot be opened.",
+		options: []option{
+			{name: "tag", arg: "TAG", help: "only results with this tag; several --tag must all be there", set: func(v string) error {
+				tags = append(tags, v)
+				return nil
+			}},
+			flagTo(&asJSON, "json", "print JSON, one object a line"), dataOption(&data),
+		},
 		run: func(_ context.Context, args []string) error {
 			s, err := c.library(data)
 			if err != nil {
@@ -35,9 +42,14 @@ func (c *cli) resultsVerb() verb {
 			if err != nil {
 				return err
 			}
+			if len(tags) > 0 && len(entries) > 0 {
+				if entries = store.Tagged(entries, tags); len(entries) == 0 {
+					return failf("No result in %s has the tag %q.", s.Folder(), strings.Join(tags, ", "))
+				}
+			}
 			if text := strings.Join(args, " "); text != "" && len(entries) > 0 {
 				if entries = store.Find(entries, text); len(entries) == 0 {
-					return failf("No result in %s has %q in its run code, ID, drive, folder, test or comment.", s.Folder(), text)
+					return failf("No result in %s has %q in its run code, ID, drive, folder, test, tag or comment.", s.Folder(), text)
 				}
 			}
 			if asJSON {
@@ -134,6 +146,9 @@ func resultWords(s store.Summary) string {
 		default:
 			parts = append(parts, format.MBPerSecond.Text(c.Mean, format.EN))
 		}
+	}
+	if len(s.Tags) > 0 {
+		parts = append(parts, "["+strings.Join(s.Tags, ", ")+"]")
 	}
 	if s.Comment != "" {
 		parts = append(parts, fmt.Sprintf("%q", s.Comment))
