@@ -6,7 +6,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"cachecliff/app/explain"
 	"cachecliff/app/share"
 	"cachecliff/bench"
 )
@@ -45,7 +44,11 @@ func post(b *bytes.Buffer, r bench.Result, o Options, table func(*bytes.Buffer, 
 		fmt.Fprintf(b, "%s\n", bbcode(t.w.T("report.marks")))
 	}
 	b.WriteString("\n")
-	for _, text := range []string{explain.Fill(t.w, &r), t.ending()} {
+	verdict, err := t.verdict()
+	if err != nil {
+		return err
+	}
+	for _, text := range []string{verdict, t.ending()} {
 		if text != "" {
 			fmt.Fprintf(b, "%s\n", bbcode(text))
 		}

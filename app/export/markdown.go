@@ -6,7 +6,6 @@ import (
 	"regexp"
 	"strings"
 
-	"cachecliff/app/explain"
 	"cachecliff/app/share"
 	"cachecliff/bench"
 )
@@ -27,11 +26,14 @@ func writeMarkdown(b *bytes.Buffer, r bench.Result, o Options) error {
 			markdownGrid(b, g)
 		}
 	}
-	if text := explain.Fill(t.w, &r); text != "" {
-		fmt.Fprintf(b, "%s\n\n", markdown(text))
+	verdict, err := t.verdict()
+	if err != nil {
+		return err
 	}
-	if text := t.ending(); text != "" {
-		fmt.Fprintf(b, "%s\n\n", markdown(text))
+	for _, text := range []string{verdict, t.ending()} {
+		if text != "" {
+			fmt.Fprintf(b, "%s\n\n", markdown(text))
+		}
 	}
 	for _, d := range t.doubts() {
 		fmt.Fprintf(b, "- %s %s: %s\n", d.Sign(), markdown(d.Word), markdown(d.Sentence))

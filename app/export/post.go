@@ -58,6 +58,9 @@ func (t *teller) grids() []grid {
 	if t.r.Plan.Profile.Filling != nil {
 		return t.fillGrids()
 	}
+	if t.r.Plan.Profile.Copying != nil {
+		return t.copyGrids()
+	}
 	outcomes := t.r.Outcomes()
 	if !slices.ContainsFunc(outcomes, func(o bench.Outcome) bool { return o.Bytes.N > 0 }) {
 		return nil

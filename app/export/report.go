@@ -70,7 +70,7 @@ func writeHTML(b *bytes.Buffer, r bench.Result, o Options) error {
 	t := newTeller(&r, o)
 	page := report{
 		Lang: t.w.Lang(), Title: plainLine(t.model()), Lead: plainLine(t.drive()), Comment: plainLine(r.Comment),
-		Verdict: explain.Fill(t.w, &r), Ending: plainLine(t.ending()), Foot: plainLine(t.foot()),
+		Ending: plainLine(t.ending()), Foot: plainLine(t.foot()),
 		Doubts: t.doubts(), Tables: []section{{t.w.T("report.method"), t.methodFacts()}},
 		NumbersHead: t.w.T("report.numbers"), ChartsHead: t.w.T("report.charts"), DoubtsHead: t.w.T("report.doubts"),
 		SmartHead: t.w.T("report.smart"), NoDoubts: t.w.T("report.no-doubts"),
@@ -94,6 +94,9 @@ func writeHTML(b *bytes.Buffer, r bench.Result, o Options) error {
 		page.Smart = append(page.Smart, t.smart(d))
 	}
 	var err error
+	if page.Verdict, err = t.verdict(); err != nil {
+		return err
+	}
 	if page.Charts, err = t.charts(); err != nil {
 		return err
 	}

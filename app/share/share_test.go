@@ -15,7 +15,7 @@ import (
 
 // private is a result in which anna on the computer anna-pc is named wherever a run names something.
 func private() bench.Result {
-	r := bench.Result{ID: "a", Comment: "in /home/anna/Games and C:\\Users\\anna\\x, by S3RIAL"}
+	r := bench.Result{ID: "a", Tags: []string{"/home/anna/x"}, Comment: "in /home/anna/Games and C:\\Users\\anna\\x, by S3RIAL"}
 	r.Plan.Target = platform.Target{
 		Path: "/home/anna/test", Layers: []platform.Layer{{Kind: platform.LayerLVM, Name: "anna--pc--vg-root"}},
 		Volume: platform.Volume{Mount: "/run/media/anna/stick", Source: "/dev/mapper/anna--pc--vg-root", Label: "annas stick", FS: "ext4",
@@ -105,7 +105,7 @@ var (
 		Health.Critical SensorLimits.Label Attribute.Name Step.Workload Failure.Op Warning.Workload Imported.Program Imported.Version
 		Imported.Engine Figure.Workload`)
 	handled = strings.Fields(`Copying.Source Target.Path Volume.Mount Volume.Source Volume.Options Volume.Label Layer.Name Drive.Key Drive.Serial
-		CopySource.Path CopySource.Drives Skip.Path Skip.Reason Result.Comment FileFacts.Name DriveProbe.Drive DriveProbe.Missing
+		CopySource.Path CopySource.Drives Skip.Path Skip.Reason Result.Comment Result.Tags FileFacts.Name DriveProbe.Drive DriveProbe.Missing
 		DeviceCount.Drive DriveReading.Drive Freed.NotTrimmed Failure.Object Failure.Reason Failure.Detail Warning.Text`)
 )
 
