@@ -196,6 +196,49 @@ func TestCopySource(t *testing.T) {
 	})
 }
 
+// A name that the target cannot have is left out, and what lies in a folder of such a name.
+func TestCopyNames(t *testing.T) {
+	file := platform.Entry{Name: "a", Kind: platform.EntryFile, Size: 8 << 20, Stored: 8 << 20, Links: 1}
+	o := platformtest.Options{
+		Folders: map[string][]platform.Entry{
+			"/fake-source":     {file, {Name: "bad", Kind: platform.EntryFolder}, {Name: "d", Kind: platform.EntryFolder}},
+			"/fake-source/bad": {file},
+			"/fake-source/d":   {file},
+		},
+		Refuses: func(name string) bool { return strings.HasSuffix(name, "/bad") || strings.HasSuffix(name, "/d/a") },
+	}
+	synctest.Test(t, func(t *testing.T) {
+		result, err := playCopy(t, o, copyProfile(t, "copy-duplicate-quick", 1<<30, CopyOverrides{Source: "/fake-source"}))
+		if err != nil || codes(result) != string(WarnSkipped) || result.Warnings[0].Value != 3 || result.Warnings[0].Text != "bad" {
+			t.Fatalf("%v, doubts %+v", err, result.Warnings)
+		}
+		if c := result.Measurements[0].Copy; c.Files != 1 || c.Folders != 1 {
+			t.Errorf("%+v", c)
+		}
+	})
+}
+
+// A volume that is full in the middle ends the run; what was measured until then is kept, and no file.
+func TestCopyFull(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		copies := 0
+		o := platformtest.Options{CopyFault: func(name string) error {
+			if copies++; copies > 60 { // the page cache is asked to let go of each file, too
+				return &platform.OpError{Op: "write", Object: name, Reason: platform.ErrNoSpace}
+			}
+			return nil
+		}}
+		p := copyProfile(t, "copy-duplicate-quick", 64<<20, CopyOverrides{})
+		result, err := playCopy(t, o, p)
+		if !errors.Is(err, platform.ErrNoSpace) || result.Reason != ReasonFailed || result.Failure == nil {
+			t.Fatalf("%s, %v", result.Reason, err)
+		}
+		if n := len(result.Measurements); n < 2 || result.Measurements[n-1].Failure == nil || result.Measurements[0].Copy == nil {
+			t.Errorf("%d steps", n)
+		}
+	})
+}
+
 // What a copy test refuses before it writes.
 func TestCopyRefused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

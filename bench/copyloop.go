@@ -56,10 +56,10 @@ func (l *copyLoop) files(kind CopyKind) error {
 		one = l.duplicate
 	}
 	if kind != CopyRead {
-		if err := l.folders(l.top); err != nil {
+		if err := l.folders(l.top, &l.facts.Skipped); err != nil {
 			return err
 		}
-		l.facts.Folders = len(l.tree.Folders)
+		l.facts.Folders = len(l.tree.Folders) - l.facts.Skipped.Count
 	}
 	for _, f := range l.tree.Files {
 		if err := l.ctx.Err(); err != nil {
@@ -98,11 +98,10 @@ func (l *copyLoop) duplicate(f tree.File) error {
 // fails. A fault of a drive is the source's if the file cannot be read either.
 func (l *copyLoop) mayLeave(f tree.File, err error) bool {
 	switch {
-	case l.plan.Source == nil, isFull(err), errors.Is(err, platform.ErrReadOnly), errors.Is(err, platform.ErrStalled),
-		errors.Is(err, platform.ErrNoDirectIO), errors.Is(err, platform.ErrResources):
+	case l.plan.Source == nil:
 		return false
 	case errors.Is(err, platform.ErrIO), errors.Is(err, platform.ErrGone):
 		return l.read(l.ctx, l.source(f), tree.NewRing(tree.Piece), new(progress)) != nil
 	}
-	return true
+	return !targetFails(err)
 }

@@ -187,7 +187,7 @@ func (c *copier) make(ctx context.Context, step Step, m *Measurement) error {
 	before := c.counters(ctx)
 	facts := &CopyFacts{}
 	err := c.during(ctx, step, false, sourceName, func(p *progress) error {
-		if err := c.folders(sourceName); err != nil {
+		if err := c.folders(sourceName, nil); err != nil {
 			return err
 		}
 		content := tree.NewContent(tree.Piece, c.plan.Seed)
@@ -210,17 +210,32 @@ func (c *copier) make(ctx context.Context, step Step, m *Measurement) error {
 	return err
 }
 
-// folders makes the folders of the tree below one that it makes, too.
-func (c *copier) folders(top string) error {
+// folders makes the folders of the tree below one that it makes, too. What the target cannot have of a user's is left
+// out, and with it what lies in it.
+func (c *copier) folders(top string, left *tree.Skipped) error {
 	if err := c.area.Folder(top); err != nil {
 		return err
 	}
 	for _, f := range c.tree.Folders {
-		if err := c.area.Folder(top + "/" + f); err != nil {
+		err := c.area.Folder(top + "/" + f)
+		if err != nil && (left == nil || c.plan.Source == nil || targetFails(err)) {
 			return err
+		}
+		if err != nil {
+			left.Add(f, err)
 		}
 	}
 	return nil
+}
+
+// targetFails says whether an error is that of the target, whatever is copied to it.
+func targetFails(err error) bool {
+	for _, why := range []error{platform.ErrReadOnly, platform.ErrStalled, platform.ErrNoDirectIO, platform.ErrResources, platform.ErrGone, platform.ErrIO} {
+		if errors.Is(err, why) {
+			return true
+		}
+	}
+	return isFull(err)
 }
 
 func (c *copier) names(top string) []string {

@@ -81,13 +81,13 @@ func (a *area) allowed(size int64) error {
 }
 
 func (a *area) Folder(name string) error {
-	return opError("make the folder", a.object(name), retry(func() error { return unix.Mkdirat(a.fd, name, 0o700) }))
+	return nameError("make the folder", a.object(name), retry(func() error { return unix.Mkdirat(a.fd, name, 0o700) }))
 }
 
 func (a *area) Create(name string) (io.WriteCloser, error) {
 	fd, err := openRetry(a.fd, name, unix.O_CREAT|unix.O_EXCL|unix.O_WRONLY|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0o600)
 	if err != nil {
-		return nil, opError("make the file", a.object(name), err)
+		return nil, nameError("make the file", a.object(name), err)
 	}
 	return &stream{fd: fd, name: a.object(name), limit: a.limit}, nil
 }

@@ -29,7 +29,11 @@ func (a *area) Copy(ctx context.Context, from, name string, way platform.CopyWay
 		out, err = openRetry(a.fd, name, unix.O_CREAT|unix.O_EXCL|unix.O_WRONLY|unix.O_NOFOLLOW|unix.O_CLOEXEC|directFlag(!direct), 0o600)
 	}
 	if err != nil {
-		return "", openError("make a copy in", a.object(name), errors.Join(err, unix.Close(in)), !direct)
+		err = errors.Join(err, unix.Close(in))
+		if !direct {
+			return "", nameError("make a copy in", a.object(name), err)
+		}
+		return "", openError("make a copy in", a.object(name), err, false)
 	}
 	c := copying{ctx: ctx, in: in, out: out, moved: moved}
 	engine, err := c.run(copyEngines(way, a.clones, a.local), st.Size)
@@ -38,6 +42,15 @@ func (a *area) Copy(ctx context.Context, from, name string, way platform.CopyWay
 		return engine, ctx.Err()
 	}
 	return engine, opError("copy", from, err)
+}
+
+// nameError is opError where a name is made: a file system that cannot have it answers EINVAL, or EILSEQ where it is
+// not UTF-8 (exFAT), which else comes from a drive.
+func nameError(op, object string, err error) error {
+	if errors.Is(err, unix.EILSEQ) || errors.Is(err, unix.EINVAL) {
+		return &platform.OpError{Op: op, Object: object, Reason: platform.ErrUnsupported, Err: err}
+	}
+	return opError(op, object, err)
 }
 
 // run tries the engines one after the other. One that is not there, or not for these two files, has moved nothing.

@@ -71,6 +71,10 @@ type Options struct {
 	Folders map[string][]platform.Entry
 	// CopyFault, if set, is asked for each file that is copied or read and may make that fail.
 	CopyFault func(path string) error
+	// Sources are what can be cloned, by their paths.
+	Sources map[string]Source
+	// Refuses, if set, says which names an area cannot have.
+	Refuses func(name string) bool
 	// Spoils, if set, says of which copies a byte is wrong.
 	Spoils func(name string) bool
 

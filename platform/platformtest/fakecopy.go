@@ -206,6 +206,9 @@ func (a *area) put(n *node, bytes int64) error {
 func (a *area) Path() string { return a.path }
 
 func (a *area) make(name string, n *node) error {
+	if a.host.opt.Refuses != nil && a.host.opt.Refuses(name) {
+		return treeError("make", name, platform.ErrUnsupported)
+	}
 	name = a.path + "/" + name
 	a.host.mu.Lock()
 	defer a.host.mu.Unlock()
