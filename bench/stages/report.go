@@ -1,6 +1,7 @@
 package stages
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"time"
@@ -9,16 +10,16 @@ import (
 // report makes stages and borders of the cuts that are left.
 func (f *finder) report(cuts []int) ([]Stage, []Border) {
 	borders, cuts := f.placed(cuts)
-	stages := make([]Stage, len(cuts)+1)
+	stages, usual := make([]Stage, len(cuts)+1), make([]float64, len(cuts)+1)
 	for i := range stages {
 		from, to := f.piece(cuts, i)
-		stages[i] = f.stage(from, to)
+		stages[i], usual[i] = f.stage(from, to)
 	}
 	for i := range borders {
 		stages[i].To, stages[i+1].From = borders[i].At, borders[i].At
 	}
 	for i := range borders {
-		borders[i].Cause = cause(stages, i)
+		borders[i].Cause = cause(stages, usual, i)
 	}
 	return stages, borders
 }
@@ -40,23 +41,47 @@ func (f *finder) placed(cuts []int) ([]Border, []int) {
 	return borders, cuts
 }
 
-// stage is what some bins have in common. Its rates are those that were measured, with all spikes.
-func (f *finder) stage(from, to int) Stage {
+// stage is what some bins have in common, and their median rate, which a moment of standstill does not change. Its rates
+// are those that were measured, with all spikes.
+func (f *finder) stage(from, to int) (s Stage, usual float64) {
 	raw := &finder{bins: f.bins, log: make([]float64, len(f.bins))}
-	s := Stage{From: f.bins[from].from, To: f.bins[to-1].to}
+	s = Stage{From: f.bins[from].from, To: f.bins[to-1].to}
 	var hot int64
+	seconds := 0.0
 	for i := from; i < to; i++ {
 		b := f.bins[i]
 		raw.log[i] = b.log
-		s.Took += time.Duration(b.seconds * float64(time.Second))
+		seconds += b.seconds
 		if b.hot {
 			hot += b.to - b.from
 		}
 	}
-	s.Rate = math.Exp(raw.quantile(from, to, 0.5))
-	s.Lo, s.Hi = math.Exp(raw.quantile(from, to, 0.1)), math.Exp(raw.quantile(from, to, 0.9))
+	s.Took = time.Duration(seconds * float64(time.Second))
+	s.Rate = float64(s.To-s.From) / seconds
+	lo, hi := f.tenths(from, to)
+	s.Lo, s.Hi = min(lo, s.Rate), max(hi, s.Rate)
 	s.HotPct = int(math.Round(100 * float64(hot) / float64(s.To-s.From)))
-	return s
+	return s, math.Exp(raw.quantile(from, to, 0.5))
+}
+
+// tenths are the rates below which and above which some bins are for a tenth of their time.
+func (f *finder) tenths(from, to int) (lo, hi float64) {
+	bins := slices.Clone(f.bins[from:to])
+	slices.SortStableFunc(bins, func(a, b bin) int { return cmp.Compare(a.log, b.log) })
+	var all, seen float64
+	for _, b := range bins {
+		all += b.seconds
+	}
+	lo, hi = math.Inf(-1), math.Inf(-1)
+	for _, b := range bins {
+		if seen += b.seconds; seen >= 0.1*all && math.IsInf(lo, -1) {
+			lo = b.log
+		}
+		if hi = b.log; seen >= 0.9*all {
+			break
+		}
+	}
+	return math.Exp(lo), math.Exp(hi)
 }
 
 // hotPct is from which share of a stage's bytes on heat is its cause.
@@ -72,10 +97,10 @@ const brief = 0.15
 // else is done on a computer holds a drive up for seconds, too.
 const leastAfter = 10 * time.Second
 
-// cause says why the rate fell at a border.
-func cause(stages []Stage, i int) Cause {
+// cause says why the rate fell at a border, from what stages there are and the usual rate in each.
+func cause(stages []Stage, usual []float64, i int) Cause {
 	before, after := stages[i], stages[i+1]
-	if after.Rate >= before.Rate {
+	if usual[i+1] >= usual[i] {
 		return CauseNone
 	}
 	if after.HotPct >= hotPct && before.HotPct < hotPct {
@@ -88,14 +113,14 @@ func cause(stages []Stage, i int) Cause {
 	if lasted < leastAfter {
 		return CauseUnknown
 	}
-	for _, later := range stages[i+2:] {
-		if later.Rate > recovered*before.Rate {
+	for _, later := range usual[i+2:] {
+		if later > recovered*usual[i] {
 			return CauseUnknown
 		}
 	}
 	short := float64(before.To-before.From) < brief*float64(stages[len(stages)-1].To)
-	for _, earlier := range stages[:i] {
-		if short && recovered*earlier.Rate < after.Rate {
+	for _, earlier := range usual[:i] {
+		if short && recovered*earlier < usual[i+1] {
 			return CauseUnknown // it was faster for a while and is again as fast as before
 		}
 	}

@@ -25,9 +25,9 @@ type Stage struct {
 	From   int64         `json:"from"` // bytes from the start of the series
 	To     int64         `json:"to"`   //
 	Took   time.Duration `json:"took"`
-	Rate   float64       `json:"rate"`              // median over its bytes, bytes per second
-	Lo     float64       `json:"lo"`                // a tenth of its bytes was written more slowly than this, bytes per second
-	Hi     float64       `json:"hi"`                // and a tenth faster than this
+	Rate   float64       `json:"rate"`              // its bytes by its time, bytes per second
+	Lo     float64       `json:"lo"`                // a tenth of its time it was no faster than this, bytes per second
+	Hi     float64       `json:"hi"`                // and a tenth as fast as this or faster
 	HotPct int           `json:"hot_pct,omitempty"` // share of its bytes that were written hot, percent
 }
 

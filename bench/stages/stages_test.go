@@ -257,6 +257,21 @@ func TestSums(t *testing.T) {
 	}
 }
 
+// The rate of a stage is what it wrote by the time that it took, also where a sample holds few writes: of five writes or
+// four in each tenth of a second the median is five.
+func TestRateIsWhatWasWritten(t *testing.T) {
+	var points []Point
+	for i := range 400 {
+		writes := []int64{5, 5, 4, 5, 5}[i%5]
+		points = append(points, Point{Bytes: writes << 20, Took: time.Second / 10})
+	}
+	points[200].Took += 4 * time.Second // it stood still
+	s := Find(points)
+	if len(s.Stages) != 1 || math.Abs(s.Stages[0].Rate-s.Mean()) > 1 || s.Stages[0].Lo > s.Stages[0].Rate {
+		t.Errorf("%+v, want one stage of %v bytes a second", s.Stages, s.Mean())
+	}
+}
+
 // What happens in the last ten seconds is not put down to the cache.
 func TestDropAtTheEnd(t *testing.T) {
 	for after, want := range map[float64]Cause{9: CauseUnknown, 11: CauseCache} {
