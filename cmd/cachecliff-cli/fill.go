@@ -122,7 +122,7 @@ func (c *cli) printLong() {
 	var others []bench.Profile
 	for _, p := range bench.Long() {
 		if p.Filling == nil {
-			if p.Copying == nil {
+			if p.Thermal != nil {
 				others = append(others, p)
 			}
 			continue
