@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"cachecliff/app"
+	"cachecliff/app/reference"
 	"cachecliff/app/settings"
 	"cachecliff/app/store"
 	"cachecliff/bench"
@@ -189,7 +190,7 @@ func open(t testing.TB, change func(*Deps, *bed)) *bed {
 		watcher: &fakeWatcher{},
 	}
 	d := Deps{
-		App: test.NewTempApp(t), Host: b.host, Runs: b.runs, Results: b.library, Memory: b.memory, Watcher: b.watcher,
+		App: test.NewTempApp(t), Host: b.host, Runs: b.runs, Results: b.library, References: reference.New(t.TempDir()), Memory: b.memory, Watcher: b.watcher,
 		Home: "/home/anna", Pictures: t.TempDir(), Version: "1.2.3", System: "en",
 		Go: func(f func()) { f() },
 	}

@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"cachecliff/bench"
+	"cachecliff/ui/compare"
 	"cachecliff/ui/drive"
 	"cachecliff/ui/facts"
 	"cachecliff/ui/look"
@@ -25,6 +26,7 @@ type actions interface {
 	monitor.Actions
 	drive.Actions
 	results.Actions
+	compare.Actions
 	// OpenRoom shows a page.
 	OpenRoom(r Room)
 	// PickTarget opens the list of targets.
@@ -44,6 +46,7 @@ type frame struct {
 	monitor  *monitor.Page
 	drive    *drive.Page
 	results  *results.Page
+	compare  *compare.Page
 	strip    *fyne.Container // what a run does, in the rooms that do not show it themselves
 	doing    *part.Text
 	stop     *part.Button
@@ -58,6 +61,7 @@ type frame struct {
 type page struct {
 	room Room
 	open *bench.Result
+	both bool // it is a comparison
 }
 
 // newFrame makes the widgets. Where nobody clicks the actions are those of nobody.
@@ -72,6 +76,7 @@ func newFrame(keys part.Keys, a actions) *frame {
 	f.run, f.results = run.New(keys, f.tips, a), results.New(keys, f.tips, a)
 	f.tests = tests.New(keys, f.tips, a)
 	f.drive = drive.New(keys, a)
+	f.compare = compare.New(keys, f.tips, a)
 	f.monitor = monitor.New(keys, a)
 	f.doing = part.NewText(look.Label, "")
 	f.stop = part.NewButton(keys, "", theme.MediaStopIcon(), func() { a.Stop() })
@@ -89,7 +94,7 @@ func (f *frame) arrange() fyne.CanvasObject {
 	gear := container.NewVBox(layout.NewSpacer(), f.setting, layout.NewSpacer())
 	bar := part.Border(nil, nil, nil, gear, f.target)
 	f.runRoom, f.watching, f.listRoom = f.run.Object, f.monitor.Object, f.results.Object
-	rooms := container.NewStack(f.runRoom, f.tests.Object, f.drive.Object, f.watching, f.listRoom)
+	rooms := container.NewStack(f.runRoom, f.tests.Object, f.drive.Object, f.watching, f.listRoom, f.compare.Object)
 	page := container.New(layout.NewCustomPaddedLayout(8, 8, 4, 12), part.Border(bar, f.strip, nil, nil,
 		container.New(layout.NewCustomPaddedLayout(4, 0, 0, 0), rooms)))
 	side := container.New(layout.NewCustomPaddedLayout(8, 8, 4, 4), rail)
@@ -99,7 +104,7 @@ func (f *frame) arrange() fyne.CanvasObject {
 // Show shows a state. It changes only what differs from what is shown.
 func (f *frame) Show(s State) {
 	w := s.Run.Words
-	if next := (page{s.Room, s.Results.Open}); f.page != next {
+	if next := (page{s.Room, s.Results.Open, s.Compare.On}); f.page != next {
 		f.page = next
 		f.tips.Close()
 	}
@@ -114,7 +119,8 @@ func (f *frame) Show(s State) {
 	part.ShowIf(f.tests.Object, s.Room == Tests)
 	part.ShowIf(f.watching, s.Room == Monitor)
 	part.ShowIf(f.drive.Object, s.Room == Drive)
-	part.ShowIf(f.listRoom, s.Room == Results)
+	part.ShowIf(f.listRoom, s.Room == Results && !s.Compare.On)
+	part.ShowIf(f.compare.Object, s.comparing())
 	switch s.Room {
 	case Benchmark:
 		f.run.Show(s.Run)
@@ -125,6 +131,10 @@ func (f *frame) Show(s State) {
 	case Drive:
 		f.drive.Show(s.driveRoom())
 	case Results:
+		if s.Compare.On {
+			f.compare.Show(s.compareRoom())
+			break
+		}
 		f.results.Show(s.Results)
 	}
 	running := s.Run.View.Running()
@@ -164,4 +174,5 @@ func (f *frame) Close() {
 	f.tests.Close()
 	f.monitor.Close()
 	f.results.Close()
+	f.compare.Close()
 }

@@ -30,6 +30,8 @@ func (w *Window) typedKey(e *fyne.KeyEvent) bool {
 		switch {
 		case w.state.Run.View.Running():
 			w.Stop()
+		case w.state.comparing():
+			w.LeaveCompare()
 		case w.state.Room == Results && w.state.Results.Open != nil:
 			w.Open("")
 		default:

@@ -47,6 +47,9 @@ func (w *Window) places() map[string]Place {
 		controls = w.frame.monitor.Controls()
 	case Results:
 		controls = w.frame.results.Controls()
+		if w.state.Compare.On {
+			controls = w.frame.compare.Controls()
+		}
 	}
 	if w.state.Room == Drive {
 		controls = w.frame.drive.Controls()

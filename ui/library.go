@@ -70,6 +70,7 @@ func (w *Window) crashed() string {
 func (w *Window) Open(id string) {
 	s := &w.state.Results
 	s.Confirm = ""
+	w.state.Compare.On = false
 	w.hush()
 	if id == "" {
 		s.Open = nil
@@ -254,6 +255,9 @@ func (w *Window) shownResult() *bench.Result {
 	case Tests:
 		return w.state.Tests.Savable()
 	case Results:
+		if w.state.Compare.On {
+			return nil
+		}
 		return w.state.Results.Open
 	}
 	return w.state.Run.Savable()

@@ -48,6 +48,7 @@ func (f *frame) Still(r Room, scale float32) {
 		f.monitor.Still(scale)
 	case Results:
 		f.results.Still(scale)
+		f.compare.Still(scale)
 	default:
 		f.run.Still(scale)
 	}
@@ -62,6 +63,9 @@ func (w *Window) SavePicture() {
 	w.hush()
 	room, window := w.state.Room, w.capture()
 	name := "cachecliff-" + time.Now().Format("20060102-150405")
+	if w.state.comparing() {
+		name = "cachecliff-compare-" + time.Now().Format("20060102-150405")
+	}
 	var o card.Options
 	if r != nil {
 		name = "cachecliff-" + r.ID

@@ -19,6 +19,7 @@ import (
 	"cachecliff/app/store"
 	"cachecliff/bench"
 	"cachecliff/platform"
+	"cachecliff/ui/compare"
 	"cachecliff/ui/drive"
 	"cachecliff/ui/facts"
 	"cachecliff/ui/monitor"
@@ -47,6 +48,7 @@ type State struct {
 	Monitor monitor.State
 	Drive   drive.State
 	Results results.State
+	Compare compare.State    // in place of the results, if it is on
 	Target  *platform.Target // nil while none is known
 	Now     facts.Now        // of the target's first drive
 	Looking bool             // targets are being looked for
@@ -107,16 +109,17 @@ type Host interface {
 
 // Deps is everything that the window works with.
 type Deps struct {
-	App      fyne.App
-	Host     Host
-	Runs     Runs
-	Watcher  Watcher
-	Results  Library
-	Memory   Memory
-	Home     string // the folder to test if none is remembered
-	Pictures string // where pictures and exports go
-	Version  string
-	Crash    string // file with what the program said when it ended by a fault of its own; empty if it did not
+	App        fyne.App
+	Host       Host
+	Runs       Runs
+	Watcher    Watcher
+	Results    Library
+	References References
+	Memory     Memory
+	Home       string // the folder to test if none is remembered
+	Pictures   string // where pictures and exports go
+	Version    string
+	Crash      string // file with what the program said when it ended by a fault of its own; empty if it did not
 
 	Language string         // overrides the remembered one; empty does not
 	Theme    settings.Theme // overrides the remembered one; empty does not

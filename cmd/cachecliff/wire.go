@@ -13,6 +13,7 @@ import (
 
 	"cachecliff/app"
 	"cachecliff/app/recording"
+	"cachecliff/app/reference"
 	"cachecliff/app/settings"
 	"cachecliff/app/store"
 	"cachecliff/app/words"
@@ -66,7 +67,7 @@ func open(h *host.Host, o options, getenv func(string) string, errs io.Writer) (
 	runner := bench.Runner{Host: h, Measurer: worker.Process{Exe: exe, Setup: host.Apart, Started: host.Tie, Why: host.WhyNot}, App: bench.App{Version: version},
 		Recent: func(drives []platform.Drive) []bench.Written { return results.Recent(drives, time.Now()) }}
 	w := ui.Open(ui.Deps{
-		App: a, Host: h, Results: results, Memory: settings.New(folders.Config),
+		App: a, Host: h, Results: results, References: reference.New(folders.Data), Memory: settings.New(folders.Config),
 		Runs: app.NewSession(func(ctx context.Context, p bench.Plan, order app.Order, sink func(bench.Event)) (bench.Result, error) {
 			r := runner
 			r.Comment, r.Gate = order.Comment, order.Gate

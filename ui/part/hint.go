@@ -17,6 +17,9 @@ import (
 // with nothing to explain is hidden and takes no focus.
 type Hint struct {
 	widget.BaseWidget
+	// Focused, if set, is called when the area gets the focus, before its tip is shown: to bring it into sight.
+	Focused func()
+
 	keys    Keys
 	tips    *Tips
 	notes   []Note
@@ -108,6 +111,9 @@ func (h *Hint) Tapped(*fyne.PointEvent) {
 func (h *Hint) FocusGained() {
 	h.focused = true
 	h.Refresh()
+	if h.Focused != nil {
+		h.Focused()
+	}
 	h.tips.open(h)
 }
 

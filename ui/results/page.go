@@ -38,6 +38,8 @@ type Page struct {
 	sentences    *part.Lines
 	back, remove *part.Button
 	keep         *part.Button
+	beside       *part.Button // sets the open run beside others
+	browse       *part.Button // shows the reference drives
 	exports      []*part.Button
 	table        *table.Table
 	doubts       *part.Pills
@@ -54,7 +56,8 @@ func New(keys part.Keys, tips *part.Tips, actions Actions) *Page {
 	p.notice = part.NewLines(1, 5)
 	p.undo = part.NewButton(keys, "", theme.ContentUndoIcon(), func() { p.actions.Restore(p.state.Deleted) })
 	p.drop = part.NewButton(keys, "", theme.DeleteIcon(), func() { p.actions.Delete(p.state.Damaged) })
-	foot := part.Border(nil, nil, nil, container.NewHBox(p.undo, p.drop), p.notice)
+	p.browse = part.NewButton(keys, "", theme.GridIcon(), func() { p.actions.Compare(nil) })
+	foot := part.Border(nil, nil, nil, container.NewHBox(p.undo, p.drop, p.browse), p.notice)
 	p.makeList(keys)
 	p.makeDetail(keys, tips)
 	page := part.NewPage(&part.Page{
@@ -107,14 +110,15 @@ func (p *Page) makeDetail(keys part.Keys, tips *part.Tips) {
 	p.facts.Grow, p.verdict.Grow, p.sentences.Grow, p.doubts.Grow = p.detail.Refresh, p.detail.Refresh, p.detail.Refresh, p.detail.Refresh
 }
 
-// makeFill makes what only a filling has, and returns what stands beside the title.
+// makeFill makes what only a filling has, and returns what stands beside the title: that, and the way to a comparison.
 func (p *Page) makeFill(keys part.Keys) fyne.CanvasObject {
 	p.fill, p.findings = part.NewExplorer(keys), part.NewLines(0, 8)
 	p.level = part.NewSelect(keys, 170, func(i int) { p.actions.SetLevel(i == 1) })
 	p.whole = part.NewButton(keys, "", theme.ZoomFitIcon(), p.fill.ShowAll)
 	p.whole.Hide()
+	p.beside = part.NewButton(keys, "", theme.GridIcon(), func() { p.actions.Compare([]string{p.state.Open.ID}) })
 	p.fill.Zoomed = func(on bool) { part.ShowIf(p.whole, on) }
-	return container.NewVBox(layout.NewSpacer(), container.NewHBox(p.whole, p.level), layout.NewSpacer())
+	return container.NewVBox(layout.NewSpacer(), container.NewHBox(p.whole, p.level, p.beside), layout.NewSpacer())
 }
 
 // showFill shows what only a filling has in place of the table.
@@ -159,6 +163,9 @@ func (p *Page) Show(s State) {
 	part.ShowIf(p.undo, s.Deleted != "")
 	p.drop.Label(s.Words.T("results.delete"))
 	part.ShowIf(p.drop, s.Damaged != "" && s.Open == nil)
+	p.browse.Label(s.Words.T("results.compare"))
+	part.ShowIf(p.browse, s.Open == nil)
+	p.beside.Label(s.Words.T("results.compare"))
 	if s.Open == nil {
 		p.showList()
 		return
@@ -248,9 +255,9 @@ func (p *Page) Still(scale float32) {
 
 // Controls are what a user works with, by name, for tests that click.
 func (p *Page) Controls() map[string]fyne.CanvasObject {
-	out := map[string]fyne.CanvasObject{"list": p.list.List}
+	out := map[string]fyne.CanvasObject{"list": p.list.List, "browse": p.browse}
 	if p.state.Open != nil {
-		out = map[string]fyne.CanvasObject{"back": p.back, "delete": p.remove}
+		out = map[string]fyne.CanvasObject{"back": p.back, "delete": p.remove, "compare": p.beside}
 		if p.state.Open.Plan.Profile.Filling != nil {
 			out["fill-chart"], out["fill-axis"], out["whole"] = p.fill, p.level, p.whole
 		}

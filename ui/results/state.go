@@ -64,6 +64,8 @@ type Actions interface {
 	AskDelete(id string)
 	// Delete deletes a run, which can be brought back for some days.
 	Delete(id string)
+	// Compare shows runs beside each other and beside the reference drives; without any, those.
+	Compare(ids []string)
 	// Restore brings the run back that was deleted last.
 	Restore(id string)
 }
