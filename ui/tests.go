@@ -7,6 +7,7 @@ import (
 
 	"cachecliff/app"
 	"cachecliff/app/explain"
+	"cachecliff/app/reference"
 	"cachecliff/app/settings"
 	"cachecliff/bench"
 	"cachecliff/ui/facts"
@@ -156,7 +157,11 @@ func (w *Window) findings(r *bench.Result) []part.Span {
 	w.found[key] = "" // being made
 	words, copied := w.words, *r
 	w.Go(func() {
-		text := explain.Fill(words, &copied)
+		all, err := reference.Shipped()
+		text := explain.Found(words, &copied, all)
+		if err != nil {
+			text += " " + explain.Error(words, err).String()
+		}
 		fyne.Do(func() {
 			w.found[key] = text
 			w.judgeTest()

@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"slices"
 	"strings"
 
 	"cachecliff/app/compare"
@@ -24,6 +25,24 @@ func Verdict(w *words.Words, r *bench.Result, all []reference.Drive) []string {
 	v.class(standings)
 	v.rated(standings)
 	return v.sentences
+}
+
+// Found is what a fill showed, and how its cache compares with those of its class; without the second part where the
+// class is not known, or nothing to compare with. The drives are those of a reference.Library.
+func Found(w *words.Words, r *bench.Result, all []reference.Drive) string {
+	text := Fill(w, r)
+	own, err := reference.FromResult(r, "")
+	if text == "" || err != nil || own.Class == reference.ClassUnknown {
+		return text
+	}
+	standings := compare.Standings(own, all)
+	i := slices.IndexFunc(standings, func(s compare.Standing) bool { return s.Known() && strings.HasPrefix(s.Metric.ID, "slc_cache_gb_fill") && s.Own.Qualifier != reference.MoreThan })
+	if i < 0 {
+		return text
+	}
+	s := standings[i]
+	id := map[int]string{1: "verdict.cache-good", 0: "verdict.cache-usual", -1: "verdict.cache-weak"}[s.Side]
+	return text + " " + w.T(id, "Class", Class(w, own.Class), "Own", Amount(w, s.Amount, s.Unit), "Others", s.Others, "Median", Amount(w, s.Median, s.Unit))
 }
 
 // verdict collects the sentences about a result.

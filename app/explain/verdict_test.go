@@ -179,3 +179,26 @@ func TestWordsOfComparisons(t *testing.T) {
 		t.Error("a reason where there is something to compare")
 	}
 }
+
+// What a fill showed is followed by where the drive stands, if that is known.
+func TestFound(t *testing.T) {
+	all, err := reference.Shipped()
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := filled("CT2000P5SSD8", 650, 2400, 150, 1000, 1180, 400)
+	unknown := filled("VirtIO disk", 650, 2400, 150, 1000, 1180, 400)
+	unknown.Plan.Target.Drives[0].Bus = platform.BusVirtual
+	for _, w := range languages() {
+		fill := Fill(w, known)
+		if got := Found(w, known, all); !strings.HasPrefix(got, fill+" ") || !strings.Contains(got, Class(w, reference.ClassPCIe3)) {
+			t.Errorf("got %q", got)
+		}
+		if got := Found(w, unknown, all); got != Fill(w, unknown) || got == "" {
+			t.Errorf("without a class: %q", got)
+		}
+		if got := Found(w, known, nil); got != fill {
+			t.Errorf("without other drives: %q", got)
+		}
+	}
+}
