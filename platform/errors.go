@@ -28,6 +28,7 @@ var (
 	ErrNoHugePages = errors.New("no huge pages to be had")
 	ErrShortIO     = errors.New("fewer bytes were moved than asked for")
 	ErrClosed      = errors.New("already closed")
+	ErrNoClipboard = errors.New("the program that fills the clipboard is not installed")
 
 	// These stand beside ErrUnsupported: a USB adapter is in between, or somebody switched it off in the drive.
 	ErrBridge      = errors.New("this USB adapter does not pass SMART")

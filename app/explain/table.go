@@ -57,6 +57,7 @@ var table = []struct {
 	{platform.ErrStalled, "error.stalled"},
 	{platform.ErrAsleep, "error.asleep"},
 	{platform.ErrNoHugePages, "error.huge-pages"},
+	{platform.ErrNoClipboard, "error.no-clipboard"},
 	{platform.ErrShortIO, "error.short-io"},
 	{platform.ErrBridge, "error.bridge"},
 	{platform.ErrSwitchedOff, "error.switched-off"},
