@@ -123,14 +123,15 @@ func (p Profile) Has(d Direction) bool {
 
 // Overrides are what a user may change of a profile. A nil or zero field keeps the profile's value.
 type Overrides struct {
-	FileSize int64          // bytes
-	Loops    int            //
-	Measure  time.Duration  // measuring time of every workload
-	Rest     *time.Duration // pause between workloads
-	MixPct   int            // share of reads in the mix column, percent
-	Only     []string       // run only these workloads
-	Fill     FillOverrides  // of a Filling
-	Copy     CopyOverrides  // of a Copying
+	FileSize int64            // bytes
+	Loops    int              //
+	Measure  time.Duration    // measuring time of every workload
+	Rest     *time.Duration   // pause between workloads
+	MixPct   int              // share of reads in the mix column, percent
+	Only     []string         // run only these workloads
+	Fill     FillOverrides    // of a Filling
+	Copy     CopyOverrides    // of a Copying
+	Thermal  ThermalOverrides // of a Thermal
 }
 
 // FillOverrides are what a user may change of a Filling. A nil, zero or false field keeps its value.
@@ -166,6 +167,13 @@ func (p Profile) With(o Overrides) Profile {
 	if p.Copying != nil {
 		c := p.Copying.with(o.Copy)
 		p.Copying = &c
+	}
+	if p.Thermal != nil {
+		t := p.Thermal.with(o.Thermal)
+		p.Thermal = &t
+		if o.Thermal.Steady && o.Measure == 0 {
+			o.Measure = SteadyMost
+		}
 	}
 	p.Workloads, p.Rows = slices.Clone(p.Workloads), slices.Clone(p.Rows)
 	if len(o.Only) > 0 {

@@ -153,17 +153,38 @@ type ThermalPass struct {
 	Last    float64         // and of the last one
 	Hot     time.Duration   // since the load began, when a drive first was at its limit; -1 if none was
 	Steady  bool            // all sensors were steady at the end
+	Began   time.Duration   // since the run's start
+	Took    time.Duration   // how long the load has taken
+	Limit   *int32          // the lowest temperature that a drive names as too warm; nil if none does
+	Slowed  []Stretch       // in which it was slower than before while a drive was at its limit
+	Counted bool            // the drives themselves counted throttling, or too much heat, in the run
 }
 
 // ThermalSensor is a sensor in a load.
 type ThermalSensor struct {
 	Drive, Label string
-	Idle         int32 // before the load
-	Top          int32 // the highest in it
-	Rise         int32 // Top - Idle
-	End          int32 // at its end
-	Still        bool  // it never changed, so that it may not be one
+	Idle         int32         // before the load
+	Top          int32         // the highest in it
+	Rise         int32         // Top - Idle
+	End          int32         // at its end
+	TopAt        time.Duration // since the load began, when it first was at Top
+	Still        bool          // it never changed, so that it may not be one
 }
+
+// Warmest is the first sensor, which is that of the whole drive, of the drive that got warmest; ok is false without one.
+func (p ThermalPass) Warmest() (s ThermalSensor, ok bool) {
+	seen := map[string]bool{}
+	for _, x := range p.Sensors {
+		if !seen[x.Drive] && (!ok || x.Top > s.Top) {
+			s, ok = x, true
+		}
+		seen[x.Drive] = true
+	}
+	return s, ok
+}
+
+// Fell says whether the rate was lower at the end than at the start, by more than it varies.
+func (p ThermalPass) Fell() bool { return p.Last < slowShare*p.First }
 
 // ThermalPasses are the loads of a test of the temperature.
 func (r *Result) ThermalPasses() []ThermalPass {
@@ -181,8 +202,12 @@ func (r *Result) ThermalPasses() []ThermalPass {
 }
 
 func (r *Result) thermalPass(m *Measurement, readings []DriveReading) ThermalPass {
-	p := ThermalPass{Loop: m.Step.Loop, Hot: -1, First: m.mean(0, time.Minute), Last: m.mean(m.Elapsed-time.Minute, m.Elapsed)}
-	end := m.Began + m.Elapsed
+	took := m.Elapsed
+	if n := len(m.Series); took == 0 && n > 0 { // it goes on, or was broken off
+		took = m.Series[n-1].At
+	}
+	p := ThermalPass{Loop: m.Step.Loop, Hot: -1, First: m.mean(0, time.Minute), Last: m.mean(took-time.Minute, took), Began: m.Began, Took: took}
+	end := m.Began + took
 	// The run looked between two readings: what it saw as steady ends up to a reading later.
 	before, during := steady{}, steady{began: m.Began}
 	for _, d := range readings {
@@ -194,16 +219,25 @@ func (r *Result) thermalPass(m *Measurement, readings []DriveReading) ThermalPas
 			p.Steady = during.see([]DriveReading{d}, d.Since+DefaultSample)
 			p.look(d, func(s *ThermalSensor, t int32) {
 				s.Still = s.Still && t == s.End
+				if t > s.Top {
+					s.TopAt = d.Since - d.TempAge - m.Began
+				}
 				s.Top, s.End = max(s.Top, t), t
 				s.Rise = s.Top - s.Idle
 			})
 		}
 	}
-	at := time.Duration(0)
-	for i, point := range r.points(m) {
-		if at = m.Series[i].At; point.Hot {
-			p.Hot = at
-			break
+	heats := r.heats(m)
+	if i := slices.IndexFunc(heats, nearLimit.hot); i >= 0 {
+		p.Hot = heats[i].at
+	}
+	p.Slowed, p.Counted = throttled(heats), throttleCounters(r).hit
+	for i, s := range p.Slowed {
+		p.Slowed[i].Rate = m.mean(s.From, s.To)
+	}
+	for _, limit := range r.tempLimits() {
+		if p.Limit == nil || limit < *p.Limit {
+			p.Limit = &limit
 		}
 	}
 	return p
