@@ -270,3 +270,12 @@ func TestTemperature(t *testing.T) {
 	}
 	check(t, "nil", TemperatureOf(nil), "–")
 }
+
+// A difference fits to the temperatures that stand beside it.
+func TestKelvin(t *testing.T) {
+	for want, in := range map[string][2]int32{"33\u00a0K": {71_400, 38_000}, "\u221210\u00a0K": {61_000, 70_600 + 400}, "0\u00a0K": {-400, 400}, "34\u00a0K": {71_500, 38_400}} {
+		if got := Kelvin(in[0], in[1]); got != want {
+			t.Errorf("%v: %q, want %q", in, got, want)
+		}
+	}
+}

@@ -118,6 +118,12 @@ func Temperature(milliC int32) string {
 	return Integer(degrees, EN) + unitSpace + "°C"
 }
 
+// Kelvin prints the difference between two temperatures in thousandths of a degree, as they are printed: "33 K", "−10 K".
+func Kelvin(a, b int32) string {
+	degrees := func(milliC int32) int64 { return int64(math.Round(float64(milliC) / 1000)) }
+	return Integer(degrees(a)-degrees(b), EN) + unitSpace + "K"
+}
+
 // TemperatureOf prints a temperature that may not be known: nil gives Unknown.
 func TemperatureOf(milliC *int32) string {
 	if milliC == nil {
