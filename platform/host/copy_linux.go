@@ -14,6 +14,7 @@ import (
 type copying struct {
 	ctx     context.Context
 	in, out int
+	size    int64 // of the source when it was opened: one that grows is not followed, or the target might become full
 	moved   func(int64)
 	sum     int64 // handed to the system so far
 }
@@ -35,8 +36,8 @@ func (a *area) Copy(ctx context.Context, from, name string, way platform.CopyWay
 		}
 		return "", openError("make a copy in", a.object(name), err, false)
 	}
-	c := copying{ctx: ctx, in: in, out: out, moved: moved}
-	engine, err := c.run(copyEngines(way, a.clones, a.local), st.Size)
+	c := copying{ctx: ctx, in: in, out: out, size: st.Size, moved: moved}
+	engine, err := c.run(copyEngines(way, a.clones, a.local))
 	err = errors.Join(err, unix.Close(in), unix.Close(out))
 	if err != nil && ctx.Err() != nil {
 		return engine, ctx.Err()
@@ -54,13 +55,13 @@ func nameError(op, object string, err error) error {
 }
 
 // run tries the engines one after the other. One that is not there, or not for these two files, has moved nothing.
-func (c *copying) run(engines []platform.CopyEngine, size int64) (engine platform.CopyEngine, err error) {
+func (c *copying) run(engines []platform.CopyEngine) (engine platform.CopyEngine, err error) {
 	for _, engine = range engines {
 		switch engine {
 		case platform.CopyByClone:
-			err = c.clone(size)
+			err = c.clone()
 		case platform.CopyByRange:
-			err = c.byRange(size)
+			err = c.byRange()
 		case platform.CopyByDirect:
 			err = c.byDirect()
 		default:
@@ -79,24 +80,31 @@ func (c *copying) tell(n int) {
 }
 
 // clone shares all blocks of the source (FICLONE).
-func (c *copying) clone(size int64) error {
+func (c *copying) clone() error {
 	if err := retry(func() error { return unix.IoctlFileClone(c.out, c.in) }); err != nil {
 		return err
 	}
-	c.tell(int(size))
+	c.tell(int(c.size))
 	return nil
 }
 
-// byRange has the kernel copy. It gives nothing of files whose size it does not know, such as those in /proc.
-func (c *copying) byRange(size int64) error {
+// left is how much of a piece may still be copied.
+func (c *copying) left(piece int) int { return int(min(int64(piece), c.size-c.sum)) }
+
+// byRange has the kernel copy.
+func (c *copying) byRange() error {
 	for c.ctx.Err() == nil {
-		n, err := again(func() (int, error) { return unix.CopyFileRange(c.in, nil, c.out, nil, copyPiece, 0) })
+		n := c.left(copyPiece)
+		if n == 0 {
+			return nil
+		}
+		n, err := again(func() (int, error) { return unix.CopyFileRange(c.in, nil, c.out, nil, n, 0) })
 		if err != nil {
 			return err
 		}
 		if n == 0 {
-			if c.sum == 0 && size > 0 {
-				return unix.EINVAL
+			if c.sum == 0 {
+				return unix.EINVAL // a file system that only seems to have the call
 			}
 			return nil
 		}
@@ -109,7 +117,7 @@ func (c *copying) byRange(size int64) error {
 func (c *copying) byLoop() error {
 	buf := make([]byte, copyBuffer)
 	for c.ctx.Err() == nil {
-		n, err := again(func() (int, error) { return unix.Read(c.in, buf) })
+		n, err := again(func() (int, error) { return unix.Read(c.in, buf[:c.left(copyBuffer)]) })
 		if err != nil || n == 0 {
 			return err
 		}
@@ -140,7 +148,7 @@ func (c *copying) directly(buf []byte) error {
 		if err != nil {
 			return err
 		}
-		if n > 0 {
+		if n = min(n, c.left(directPiece)); n > 0 {
 			whole := (n + directUnit - 1) / directUnit * directUnit
 			clear(buf[n:whole])
 			if err := writeAll(c.out, buf[:whole]); err != nil {

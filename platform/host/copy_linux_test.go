@@ -97,6 +97,31 @@ func TestCopyOddSources(t *testing.T) {
 	}
 }
 
+// TestCopyGrows: a file that grows while it is copied is copied as long as it was; one that shrinks, as far as it goes.
+func TestCopyGrows(t *testing.T) {
+	const size = 20 << 20
+	for _, way := range []platform.CopyWay{platform.CopyManager, platform.CopyDirect} {
+		for change, want := range map[int64]int64{2 * size: size, size / 2: size / 2} {
+			from, a := filepath.Join(t.TempDir(), "source"), areaIn(t, t.TempDir())
+			if err := os.WriteFile(from, make([]byte, size), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			_, err := a.Copy(context.Background(), from, "copy", way, func(int64) {
+				if err := os.Truncate(from, change); err != nil {
+					t.Fatal(err)
+				}
+			})
+			if errors.Is(err, platform.ErrNoDirectIO) {
+				continue
+			}
+			st, statErr := os.Stat(filepath.Join(a.Path(), "copy"))
+			if err := errors.Join(err, statErr); err != nil || st.Size() != want {
+				t.Errorf("%s, changed to %d: the copy has %d bytes, want %d (%v)", way, change, st.Size(), want, err)
+			}
+		}
+	}
+}
+
 // TestClonesAreTold: extents of a clone that cp made are told as shared, those of a copy are not.
 func TestClonesAreTold(t *testing.T) {
 	for _, fs := range []string{"xfs", "btrfs"} {
