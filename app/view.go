@@ -206,7 +206,7 @@ func (v *View) Remaining() time.Duration {
 			spent = v.Last.At
 		}
 		switch left = max(v.stepTime(*v.Step)-spent, 0); v.Step.Kind {
-		case bench.StepFill, bench.StepMake:
+		case bench.StepFill, bench.StepMake, bench.StepClone:
 			left = v.bytesTime(v.Step.Kind, v.Step.Bytes-v.stepWritten)
 		}
 	default:
@@ -221,7 +221,7 @@ func (v *View) Remaining() time.Duration {
 // prepareTime is how long the rest of the test file takes at the speed seen so far, or at half of what
 // the connection carries before there is one.
 func (v *View) prepareTime() time.Duration {
-	if p := v.Result.Plan.Profile; p.Filling != nil || p.Copying != nil {
+	if p := v.Result.Plan.Profile; p.Filling != nil || p.Copying != nil || p.Cloning != nil {
 		return 0 // it has no test file
 	}
 	total := v.PrepareTotal
@@ -240,7 +240,7 @@ func (v *View) prepareTime() time.Duration {
 func (v *View) stepTime(s bench.Step) time.Duration {
 	ceiling := bench.Ceiling(v.Result.Plan.Target)
 	switch {
-	case s.Kind == bench.StepFill, s.Kind == bench.StepMake:
+	case s.Kind == bench.StepFill, s.Kind == bench.StepMake, s.Kind == bench.StepClone:
 		return v.bytesTime(s.Kind, s.Bytes)
 	case s.Kind == bench.StepCopy:
 		return v.copyTime(s)

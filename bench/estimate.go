@@ -23,6 +23,9 @@ func (p Plan) Estimate() PlanEstimate {
 	if p.Profile.Copying != nil {
 		return p.copyEstimate(ceiling)
 	}
+	if p.Profile.Cloning != nil {
+		return p.cloneEstimate(ceiling)
+	}
 	size := p.Profile.FileSize
 	e := PlanEstimate{
 		Time:       time.Duration(float64(size)/(ceiling/2)*float64(time.Second)) + time.Second,
@@ -56,7 +59,7 @@ func (s Step) Estimate(ceiling float64) time.Duration {
 		return s.Rest
 	case StepDelete:
 		return discardWait
-	case StepMake, StepCopy: // half of what the connection carries: it is read and written, or made and written
+	case StepMake, StepCopy, StepClone: // half of what the connection carries: it is read and written, or made and written
 		return time.Duration(float64(s.Bytes) / (ceiling / 2) * float64(time.Second))
 	case StepFill:
 		return time.Duration(float64(s.Bytes) / s.Spec.rateMax(ceiling) * float64(time.Second))

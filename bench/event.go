@@ -165,6 +165,8 @@ const (
 	WarnImportDoubt    WarningCode = "import-doubt"    // a number of another program's report may be off; Text: why, "together" and so on, or settings of its own
 	WarnSkipped        WarningCode = "skipped"         // Value: files of the user's that were not copied; Text: the first of them
 	WarnDiffers        WarningCode = "differs"         // Value: copies with other bytes than their source; Text: the first of them
+	WarnBadRanges      WarningCode = "bad-ranges"      // Value: bytes of a source that could not be read; Text: where the first begin, bytes from its start
+	WarnMounted        WarningCode = "mounted"         // a source that was cloned might be written to meanwhile; Text: mount points
 	WarnLate           WarningCode = "late"            // Value: wait for the last I/Os as a share of the counted time
 )
 

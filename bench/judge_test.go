@@ -412,7 +412,7 @@ func TestJudge(t *testing.T) {
 	for _, code := range factless {
 		found[code], spared[code] = true, true
 	}
-	for _, c := range slices.Concat(loopCases(), runCases(), copyCases()) {
+	for _, c := range slices.Concat(loopCases(), runCases(), copyCases(), cloneCases()) {
 		t.Run(c.name, func(t *testing.T) {
 			r := sound(c.read)
 			c.spoil(r)
@@ -489,6 +489,7 @@ func TestLevels(t *testing.T) {
 		WarnBattery: LevelNote, WarnPowerSaving: LevelNote, WarnNotRested: LevelNote, WarnSmallSpan: LevelNote,
 		WarnLikeCopy: LevelNote, WarnFull: LevelNote, WarnSplit: LevelNote, WarnNotTrimmed: LevelDoubt,
 		WarnHeld: LevelDoubt, WarnSkipped: LevelNote, WarnDiffers: LevelInvalid, WarnNoSensor: LevelNote, WarnNotSettled: LevelNote,
+		WarnBadRanges: LevelDoubt, WarnMounted: LevelDoubt,
 	}
 	for code, level := range want {
 		if got := code.Level(); got != level {

@@ -128,6 +128,7 @@ type Measurement struct {
 	Devices    []DeviceCount   `json:"devices,omitempty"` // of all drives; empty if one does not count
 	Series     []Sample        `json:"series"`
 	Copy       *CopyFacts      `json:"copy,omitempty"`    // StepMake, StepCopy: what was made, copied; nil if it did not end
+	Clone      *CloneFacts     `json:"clone,omitempty"`   // StepClone
 	Files      []FileMean      `json:"files,omitempty"`   // StepFill: each numbered file
 	Full       bool            `json:"full,omitempty"`    // StepFill: the volume was full before the reserve was reached
 	Held       []Hold          `json:"held,omitempty"`    // StepFill: when the user held it

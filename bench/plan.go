@@ -23,6 +23,7 @@ type Plan struct {
 	Through  bool            `json:"write_through,omitempty"` // each write is on the medium before it counts as done
 	Seed     uint64          `json:"seed"`
 	Source   *CopySource     `json:"source,omitempty"` // of a Copying: a folder of the user's
+	Clone    *CloneSource    `json:"clone,omitempty"`  // of a Cloning
 	Sample   time.Duration   `json:"sample,omitempty"` // how often counters and temperatures are taken down; 0 is DefaultSample
 }
 
@@ -34,6 +35,7 @@ type Options struct {
 	Through  bool          // each write is on the medium before it counts as done
 	Seed     uint64        // 0 takes a random one in Run
 	Sample   time.Duration // MinSample to MaxSample; 0 is DefaultSample
+	Clone    *CloneSource  // what FindClone found of a Cloning
 	Source   *CopySource   // what FindSource found in the folder that a Copying names
 }
 
@@ -47,6 +49,9 @@ const (
 	PlanNotEmpty  PlanCode = "not-empty"  // the test wants a volume without files
 	PlanNoSource  PlanCode = "no-source"  // there is nothing in the folder that is to be copied
 	PlanInside    PlanCode = "inside"     // the target lies in the folder that is to be copied
+	PlanGrows     PlanCode = "grows"      // the target lies on what is to be cloned, and the image would grow into itself
+	PlanNoRights  PlanCode = "no-rights"  // what is to be cloned may not be read
+	PlanNoTable   PlanCode = "no-table"   // there is no partition table on what is to be cloned
 )
 
 // PlanError is why a plan cannot be made.
@@ -67,6 +72,12 @@ func (e *PlanError) Error() string {
 		return fmt.Sprintf("test in %s: the volume is not empty: %d bytes are used", e.Target.Path, e.Target.Volume.Used)
 	case PlanNoSource:
 		return fmt.Sprintf("copy from %s: there is nothing in it that can be copied", e.Source)
+	case PlanGrows:
+		return fmt.Sprintf("clone %s: the target %s lies on it", e.Source, e.Target.Path)
+	case PlanNoRights:
+		return fmt.Sprintf("clone %s: it may not be read", e.Source)
+	case PlanNoTable:
+		return fmt.Sprintf("clone %s: there is no partition table on it", e.Source)
 	case PlanInside:
 		return fmt.Sprintf("copy from %s: the target %s lies in it", e.Source, e.Target.Path)
 	}
@@ -93,6 +104,10 @@ func NewPlan(p Profile, t platform.Target, o Options) (Plan, error) {
 	if p.Copying != nil {
 		plan.Source = o.Source
 		return plan, checkCopying(plan)
+	}
+	if p.Cloning != nil {
+		plan.Clone = o.Clone
+		return plan, checkCloning(plan)
 	}
 	if p.Thermal != nil {
 		plan.Profile = p.Thermal.limited(p, t)
@@ -161,7 +176,8 @@ type Step struct {
 	Rest     time.Duration `json:"rest,omitempty"`
 	Settle   bool          `json:"settle,omitempty"` // StepRest: it ends once the temperature does not change any more
 	Pass     int           `json:"pass,omitempty"`   // of a Filling, from 1 on
-	Bytes    int64         `json:"bytes,omitempty"`  // StepFill, StepDelete: about how much is written, deleted
+	Bytes    int64         `json:"bytes,omitempty"`  // StepFill, StepDelete, StepClone: about how much is written, deleted
+	Part     string        `json:"part,omitempty"`   // StepClone: ClonePart.Name
 	Share    int           `json:"share,omitempty"`  // StepDelete: of all files, percent
 }
 
@@ -175,6 +191,9 @@ func (p Plan) Steps() []Step {
 	}
 	if p.Profile.Copying != nil {
 		return p.copySteps()
+	}
+	if p.Profile.Cloning != nil {
+		return p.cloneSteps()
 	}
 	if p.Profile.Thermal != nil {
 		return p.thermalSteps()

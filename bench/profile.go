@@ -46,6 +46,7 @@ type Profile struct {
 	Rows      []Row         `json:"rows"`
 	Filling   *Filling      `json:"filling,omitempty"` // in place of workloads and rows: FileSize is that of each numbered file, Rest the pause before a pass
 	Copying   *Copying      `json:"copying,omitempty"` // in place of workloads and rows: FileSize is that of all that is copied, Rest the pause before a copy
+	Cloning   *Cloning      `json:"cloning,omitempty"` // in place of workloads and rows; FileSize is 0, as the source decides
 	Thermal   *Thermal      `json:"thermal,omitempty"` // what is measured is the temperature: one workload, after a wait
 }
 
@@ -66,7 +67,7 @@ func (p Profile) Validate() error {
 	if p.ID == "" || p.Title == "" {
 		bad("ID and title must not be empty")
 	}
-	if p.FileSize < MinFileSize || p.FileSize > MaxFileSize || p.FileSize%mib != 0 {
+	if p.Cloning == nil && (p.FileSize < MinFileSize || p.FileSize > MaxFileSize || p.FileSize%mib != 0) {
 		bad("%w", &SpecError{"size", "16 MiB to 16 TiB in whole MiB"})
 	}
 	if p.Loops < 1 || p.Loops > MaxLoops {
@@ -84,7 +85,10 @@ func (p Profile) Validate() error {
 	if p.Copying != nil {
 		p.Copying.validate(p, bad)
 	}
-	if len(p.Workloads) == 0 && p.Filling == nil && p.Copying == nil {
+	if p.Cloning != nil {
+		p.Cloning.validate(p, bad)
+	}
+	if len(p.Workloads) == 0 && p.Filling == nil && p.Copying == nil && p.Cloning == nil {
 		bad("%w", &SpecError{"test", "at least one"})
 	}
 	seen := map[string]bool{}
@@ -131,6 +135,7 @@ type Overrides struct {
 	Only     []string         // run only these workloads
 	Fill     FillOverrides    // of a Filling
 	Copy     CopyOverrides    // of a Copying
+	Clone    CloneOverrides   // of a Cloning
 	Thermal  ThermalOverrides // of a Thermal
 }
 
@@ -167,6 +172,10 @@ func (p Profile) With(o Overrides) Profile {
 	if p.Copying != nil {
 		c := p.Copying.with(o.Copy)
 		p.Copying = &c
+	}
+	if p.Cloning != nil {
+		c := p.Cloning.with(o.Clone)
+		p.Cloning = &c
 	}
 	if p.Thermal != nil {
 		t := p.Thermal.with(o.Thermal)

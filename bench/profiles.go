@@ -87,7 +87,7 @@ func Builtin() []Profile {
 }
 
 // Long lists the tests that are shipped and take a while: they fill the drive, copy on it, or make it warm.
-func Long() []Profile { return slices.Concat(fillings(), copyings(), thermals()) }
+func Long() []Profile { return slices.Concat(fillings(), copyings(), []Profile{cloning()}, thermals()) }
 
 // ByID finds a shipped test.
 func ByID(id string) (Profile, bool) {

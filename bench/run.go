@@ -93,6 +93,9 @@ func (r *run) all(ctx context.Context) error {
 	if r.plan.Profile.Copying != nil {
 		on = r.onTree
 	}
+	if r.plan.Profile.Cloning != nil {
+		on = r.onClone
+	}
 	if err := on(ctx); err != nil {
 		return err
 	}

@@ -123,6 +123,8 @@ func planError(w *words.Words, e *bench.PlanError) Message {
 	switch e.Code {
 	case bench.PlanNoSource:
 		return message(w, "error.plan-no-source", "Source", e.Source)
+	case bench.PlanGrows, bench.PlanNoRights, bench.PlanNoTable:
+		return message(w, "error.plan-"+string(e.Code), "Path", e.Target.Path, "Source", e.Source)
 	case bench.PlanInside:
 		return message(w, "error.plan-inside", "Path", e.Target.Path, "Source", e.Source)
 	}

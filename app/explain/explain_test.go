@@ -197,7 +197,8 @@ func TestEveryRefusalHasAnEntry(t *testing.T) {
 }
 
 func TestEveryPlanCodeHasAnEntry(t *testing.T) {
-	want := []string{string(bench.PlanBadTarget), string(bench.PlanNoSpace), string(bench.PlanNotEmpty), string(bench.PlanNoSource), string(bench.PlanInside)}
+	want := []string{string(bench.PlanBadTarget), string(bench.PlanNoSpace), string(bench.PlanNotEmpty), string(bench.PlanNoSource), string(bench.PlanInside),
+		string(bench.PlanGrows), string(bench.PlanNoRights), string(bench.PlanNoTable)}
 	if got := codes(t, "bench", "PlanCode"); !slices.Equal(got, want) {
 		t.Errorf("codes %v: explain the new ones", got)
 	}
@@ -222,6 +223,8 @@ func TestCopyPlanErrors(t *testing.T) {
 		want string
 	}{
 		{bench.PlanError{Code: bench.PlanNoSpace, Copies: true, Target: target, Need: 50e9, Reserve: 2e9}, "What this test copies does not fit into /mnt. It takes 50 GB; 2.5 GB are free, and 2 GB must stay free. Free some space or choose a smaller test size."},
+		{bench.PlanError{Code: bench.PlanGrows, Target: target, Source: "/dev/sda"}, "/mnt lies on /dev/sda, and the image would grow into itself. Choose a folder on another drive or partition as the target."},
+		{bench.PlanError{Code: bench.PlanNoTable, Target: target, Source: "/dev/sda"}, "There is no partition table that can be read on /dev/sda. Leave --partitions out to clone all of it into one image."},
 		{bench.PlanError{Code: bench.PlanNoSource, Target: target, Source: "/src"}, "There is nothing to copy in /src. It has no file with a byte in it that you may read. Choose another folder."},
 		{bench.PlanError{Code: bench.PlanInside, Target: target, Source: "/"}, "/mnt lies in /. The folder would be copied into itself. Choose a target outside the source."},
 	} {

@@ -107,6 +107,7 @@ func Public(r bench.Result) bench.Result {
 	if c := r.Plan.Source; c != nil { // a copy, since WithoutSerials
 		c.Path, c.Skipped = "", s.nameless(c.Skipped)
 	}
+	publicClone(&r)
 	r.Comment = s.text(r.Comment)
 	r.Tags = slices.Clone(r.Tags)
 	for i := range r.Tags {
@@ -120,6 +121,9 @@ func Public(r bench.Result) bench.Result {
 	r.Warnings = slices.Clone(r.Warnings)
 	for i := range r.Warnings {
 		x := &r.Warnings[i]
+		if x.Code == bench.WarnMounted {
+			x.Text = gap
+		}
 		if x.Code == bench.WarnNamedFile { // the name of the file is this program's own, its folder is not
 			x.Text = x.Text[strings.LastIndexAny(x.Text, `/\`)+1:]
 		}
@@ -201,6 +205,12 @@ func newScrubber(r bench.Result) scrubber {
 	all := []string{t.Path, t.Volume.Mount, t.Volume.Source, t.Volume.Label}
 	if c := r.Plan.Profile.Copying; c != nil {
 		all = append(all, c.Source)
+	}
+	if c := r.Plan.Clone; c != nil {
+		all = append(append(all, c.Written...), c.Path)
+		if !c.Device {
+			all = append(all, c.Name)
+		}
 	}
 	if c := r.Plan.Source; c != nil {
 		all = append(all, c.Path)

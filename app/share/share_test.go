@@ -103,9 +103,10 @@ var (
 		System.Profile System.ASPM Profile.ID Profile.Title Profile.Note Workload.ID Volume.FS Drive.Name Drive.Model Drive.Firmware Drive.Driver
 		Drive.USBID Drive.Adapter Drive.WriteCache Drive.Scheduler Drive.LinkPower Drive.APST Reading.Label Sensors.Source Health.Source
 		Health.Critical SensorLimits.Label Attribute.Name Step.Workload Failure.Op Warning.Workload Imported.Program Imported.Version
-		Imported.Engine Figure.Workload`)
+		Imported.Engine Figure.Workload ClonePart.Name ClonePart.Type Step.Part CloneFacts.ReadHash CloneFacts.Wrote`)
 	handled = strings.Fields(`Copying.Source Target.Path Volume.Mount Volume.Source Volume.Options Volume.Label Layer.Name Drive.Key Drive.Serial
 		CopySource.Path CopySource.Drives Skip.Path Skip.Reason Result.Comment Result.Tags FileFacts.Name DriveProbe.Drive DriveProbe.Missing
+		Cloning.Source CloneSource.Path CloneSource.Name CloneSource.Written ClonePart.Label CloneFacts.Image
 		DeviceCount.Drive DriveReading.Drive Freed.NotTrimmed Failure.Object Failure.Reason Failure.Detail Warning.Text`)
 )
 

@@ -233,6 +233,8 @@ func planned(p bench.Profile, known map[string]bool, s bench.Step) bool {
 		return known[s.Workload] && s.Loop >= 0
 	case bench.StepMake:
 		return p.Copying != nil && s.Bytes > 0
+	case bench.StepClone:
+		return p.Cloning != nil && s.Bytes > 0
 	case bench.StepCopy:
 		return p.Copying != nil && s.Loop >= 1 && s.Bytes >= 0
 	case bench.StepFill, bench.StepDelete:
@@ -268,6 +270,12 @@ func bad(m bench.Measurement) bool {
 			return true
 		}
 	}
+	if m.Step.Kind == bench.StepClone {
+		block = math.MaxInt64 // what is read again by halves counts as often as it is asked for
+		if badClone(m) {
+			return true
+		}
+	}
 	tallies := []bench.Tally{m.Read, m.Write}
 	for _, s := range m.Series {
 		if s.At < 0 || s.Took < 0 || negative(s.Read) || negative(s.Write) {
@@ -289,6 +297,16 @@ func badCopy(m bench.Measurement) bool {
 	v := c.Verified
 	return c.Files < 0 || c.Bytes < 0 || c.Folders < 0 || c.Ring < 0 || c.Handed < 0 || c.Handed > m.Elapsed || c.Shared != nil && *c.Shared < 0 ||
 		c.Skipped.Count < len(c.Skipped.Named) || v != nil && (v.Files < 0 || v.Bytes < 0 || v.Took < 0 || v.Differ.Count < len(v.Differ.Named))
+}
+
+// badClone is bad for what only clones have. One that did not end has no rate.
+func badClone(m bench.Measurement) bool {
+	c := m.Clone
+	if c == nil {
+		return m.Read.Bytes > 0 || m.Write.Bytes > 0
+	}
+	return c.Bytes < 0 || c.Handed < 0 || c.Handed > m.Elapsed && !m.Stopped && m.Failure == nil || c.Checked < 0 || c.BadBytes < 0 ||
+		slices.ContainsFunc(c.Bad, func(b bench.BadRange) bool { return b.Start < 0 || b.Size <= 0 })
 }
 
 // counts says whether a histogram has the I/Os of its tally. A step that was broken off may have lost it
