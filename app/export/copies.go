@@ -30,7 +30,7 @@ func (t *teller) copyGrids() []grid {
 	return []grid{g}
 }
 
-// verdict says what the run means: what a fill showed, and where the drive stands among the drives that come with the
+// verdict says what the run means: what a fill or a test of the temperature showed, and where the drive stands among the drives that come with the
 // program. Drives that only this computer has are not looked at, so that a post is the same everywhere.
 func (t *teller) verdict() (string, error) {
 	all, err := reference.Shipped()
@@ -38,8 +38,10 @@ func (t *teller) verdict() (string, error) {
 		return "", err
 	}
 	parts := explain.Verdict(t.w, t.r, all)
-	if fill := explain.Fill(t.w, t.r); fill != "" {
-		parts = append([]string{fill}, parts...)
+	for _, found := range []string{explain.Fill(t.w, t.r), explain.Thermal(t.w, t.r)} {
+		if found != "" {
+			parts = append([]string{found}, parts...)
+		}
 	}
 	return strings.Join(parts, " "), nil
 }

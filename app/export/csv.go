@@ -58,13 +58,18 @@ func writeSamples(b *bytes.Buffer, r bench.Result, _ Options) error {
 		}
 	}
 	addWritten(t, r)
+	addSensors(t, r)
 	return t.write(b)
 }
 
-// tally has no latencies where there was no I/O.
+// tally has no latencies where there was no I/O. A sample of a filling in which one file ended and the next began has
+// no percentiles.
 func tally(t bench.Tally) []any {
 	if t.Ops == 0 {
 		return []any{t.Ops, t.Bytes, nil, nil, nil, nil, nil}
+	}
+	if t.P50 == 0 && t.Max > 0 {
+		return []any{t.Ops, t.Bytes, t.SumLat, nil, nil, nil, t.Max}
 	}
 	return []any{t.Ops, t.Bytes, t.SumLat, t.P50, t.P99, t.P999, t.Max}
 }

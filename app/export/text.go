@@ -32,13 +32,15 @@ func writeText(b *bytes.Buffer, r bench.Result, o Options) error {
 	b.WriteString(rule)
 	if r.Plan.Profile.Filling != nil {
 		writeFill(b, r)
+	} else if r.Plan.Profile.Thermal != nil {
+		writeThermal(b, r)
 	} else {
 		writeTable(b, outcomes)
 	}
 	writeFacts(b, r, o)
 	if r.Imported != nil {
 		writeGiven(b, r, outcomes)
-	} else {
+	} else if r.Plan.Profile.Thermal == nil {
 		writeMedians(b, outcomes)
 	}
 	w := words.New(words.English)
@@ -159,6 +161,8 @@ func writeFacts(b *bytes.Buffer, r bench.Result, o Options) {
 	}
 	if p.Filling != nil {
 		writeFillFacts(b, p, where)
+	} else if p.Thermal != nil {
+		writeThermalFacts(b, p, where)
 	} else if r.Imported != nil {
 		writeImportedTest(b, p, where)
 	} else {
