@@ -154,7 +154,8 @@ limit() {
     for way in read write; do echo "$number $1" >"$blkio/blkio.throttle.${way}_bps_device" || return; done
 }
 
-median() { sort -n | awk '{ v[NR] = $1 } END { print (NR % 2) ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'; }
+# quickest is the least of some times: what else the computer does only ever adds to one that the device decides.
+quickest() { sort -n | head -n 1; }
 
 # beside_cp copies the same tree in turn: ours, then cp -r and sync, the order reversed each other round. All begin
 # with nothing in the page cache.
@@ -191,7 +192,7 @@ beside_cp() {
         say "        round $((round + 1)): ours $((ours[round] / 1000000)) ms, cp and sync $((theirs[round] / 1000000)) ms"
     done
     local a b ratio
-    a=$(printf '%s\n' "${ours[@]}" | median) b=$(printf '%s\n' "${theirs[@]}" | median)
+    a=$(printf '%s\n' "${ours[@]}" | quickest) b=$(printf '%s\n' "${theirs[@]}" | quickest)
     ratio=$(awk -v a="$a" -v b="$b" 'BEGIN { printf "%.3f", a / b }')
     awk -v r="$ratio" 'BEGIN { exit !(r > 0.95 && r < 1.05) }' || fault "cp: ours takes $ratio of the time of cp and sync" || return
     passed=$((passed + 1))
