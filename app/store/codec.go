@@ -15,20 +15,21 @@ import (
 
 // Summary is what a list shows of a result. It stands first in the file.
 type Summary struct {
-	ID        string       `json:"id"`
-	At        time.Time    `json:"at"`
-	Path      string       `json:"path"` // folder that was tested
-	Model     string       `json:"model,omitempty"`
-	Profile   string       `json:"profile"`       // ID
-	Title     string       `json:"title"`         // English title of the profile
-	Row       string       `json:"row,omitempty"` // label of the only row that was run of several, "RND4K Q1T1"
-	Size      int64        `json:"size"`          // bytes of the test file
-	Reason    bench.Reason `json:"reason"`
-	Comment   string       `json:"comment,omitempty"`
-	Tags      []string     `json:"tags,omitempty"`
-	Headlines []Headline   `json:"headlines,omitempty"`
-	Fill      *FillSummary `json:"fill,omitempty"` // only of a fill that wrote something
-	Copy      *CopySummary `json:"copy,omitempty"` // only of a copy test with a copy that ended
+	ID        string          `json:"id"`
+	At        time.Time       `json:"at"`
+	Path      string          `json:"path"` // folder that was tested
+	Model     string          `json:"model,omitempty"`
+	Profile   string          `json:"profile"`       // ID
+	Title     string          `json:"title"`         // English title of the profile
+	Row       string          `json:"row,omitempty"` // label of the only row that was run of several, "RND4K Q1T1"
+	Size      int64           `json:"size"`          // bytes of the test file
+	Reason    bench.Reason    `json:"reason"`
+	Comment   string          `json:"comment,omitempty"`
+	Tags      []string        `json:"tags,omitempty"`
+	Headlines []Headline      `json:"headlines,omitempty"`
+	Fill      *FillSummary    `json:"fill,omitempty"`    // only of a fill that wrote something
+	Copy      *CopySummary    `json:"copy,omitempty"`    // only of a copy test with a copy that ended
+	Thermal   *ThermalSummary `json:"thermal,omitempty"` // only of a test of the temperature with a load
 }
 
 // CopySummary is what a list shows of a copy test.
@@ -86,6 +87,7 @@ func Summarize(r bench.Result) Summary {
 		}
 	}
 	s.Fill = fillSummary(r)
+	s.Thermal = thermalSummary(r)
 	if c := r.Copied(); c.N > 0 {
 		s.Size = c.BytesEach // of a folder of the user's, too
 		s.Copy = &CopySummary{Mean: c.Mean, Cloned: c.Cloned, Invalid: invalid(r)}

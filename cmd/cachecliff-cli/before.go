@@ -16,7 +16,7 @@ import (
 )
 
 // printPlan says what a run will do, before it does it.
-func (c *cli) printPlan(p bench.Plan) {
+func (c *cli) printPlan(ctx context.Context, p bench.Plan) {
 	v := p.Target.Volume
 	tw := tabwriter.NewWriter(c.stderr, 0, 0, 2, ' ', 0)
 	fact := func(name, value string) { fmt.Fprintln(tw, row(name, value)) }
@@ -35,6 +35,8 @@ func (c *cli) printPlan(p bench.Plan) {
 		fillFacts(p, fact)
 	} else if p.Profile.Copying != nil {
 		copyFacts(p, fact)
+	} else if p.Profile.Thermal != nil {
+		c.thermalFacts(ctx, p, fact)
 	} else {
 		cost := p.Estimate()
 		fact("Writes", fmt.Sprintf("at most %s", format.About(cost.WrittenMax, format.EN)))
@@ -71,6 +73,9 @@ func planWords(p bench.Profile) string {
 	}
 	if p.Copying != nil {
 		return name + ", " + copyWords(p)
+	}
+	if p.Thermal != nil {
+		return name + ", " + thermalWords(p)
 	}
 	loops := "1 loop"
 	if p.Loops != 1 {

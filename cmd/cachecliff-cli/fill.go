@@ -30,7 +30,7 @@ func fillOptions(o *bench.FillOverrides) []option {
 			o.After = &n
 			return nil
 		}},
-		{name: "most", arg: "PERCENT", help: "fill: end a pass at so much of the capacity (40 in fill-quick; 0 goes on to the reserve)", set: func(v string) error {
+		{name: "most", arg: "PERCENT", help: "fill: end a pass at so much of the capacity (40 in fill-quick; 0 goes on to the reserve); thermal-write: end then (25; 0 is no limit)", set: func(v string) error {
 			n, err := strconv.Atoi(strings.TrimSuffix(v, "%"))
 			if err != nil || n < 0 || n > 100 {
 				return errors.New("a number from 0 to 100")

@@ -87,7 +87,7 @@ func progressLine(v *app.View) string {
 	}
 	if left := v.Remaining(); left > 0 && !v.Stopping {
 		words := format.Remaining(left, format.EN) + " left"
-		if filling != nil && filling.After > 0 {
+		if t := v.Result.Plan.Profile.Thermal; filling != nil && filling.After > 0 || t != nil && (t.Steady || v.Phase == app.PhaseResting) {
 			words = "at most " + words
 		}
 		parts = append(parts, words)
@@ -115,6 +115,8 @@ func phaseWords(v *app.View) string {
 		return fillProgress(v)
 	case v.Result.Plan.Profile.Copying != nil:
 		return copyProgress(v)
+	case v.Result.Plan.Profile.Thermal != nil:
+		return thermalProgress(v)
 	case v.Phase == app.PhaseResting:
 		return "pause"
 	case v.Step.Discarded():

@@ -150,6 +150,9 @@ func resultWords(s store.Summary) string {
 	if len(s.Tags) > 0 {
 		parts = append(parts, "["+strings.Join(s.Tags, ", ")+"]")
 	}
+	if s.Thermal != nil {
+		parts = append(parts, warmWords(*s.Thermal))
+	}
 	if s.Comment != "" {
 		parts = append(parts, fmt.Sprintf("%q", s.Comment))
 	}

@@ -75,13 +75,16 @@ func (o *runOptions) options() []option {
 		flagTo(&o.yes, "yes", "ask nothing, and remove what killed runs have left in the folder"),
 	}
 	at := slices.IndexFunc(table, func(x option) bool { return x.name == "engine" })
-	return slices.Insert(table, at, append(fillOptions(&o.change.Fill), copyOptions(&o.change.Copy)...)...)
+	return slices.Insert(table, at, slices.Concat(fillOptions(&o.change.Fill), thermalOptions(&o.change.Thermal), copyOptions(&o.change.Copy))...)
 }
 
 // profile is the test that args name, with the options applied.
 func (o *runOptions) profile(args []string) (bench.Profile, error) {
 	p, err := findTest(args)
 	if err != nil {
+		return bench.Profile{}, err
+	}
+	if err := o.checkThermalOptions(p); err != nil {
 		return bench.Profile{}, err
 	}
 	if err := o.checkFillOptions(p); err != nil {
@@ -154,7 +157,7 @@ func (c *cli) runTest(ctx context.Context, p bench.Profile, o runOptions) error 
 		return err
 	}
 	if !o.json {
-		c.printPlan(plan)
+		c.printPlan(ctx, plan)
 	}
 	if err := c.agree(ctx, target, o); err != nil {
 		return err
