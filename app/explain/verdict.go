@@ -36,7 +36,9 @@ func Found(w *words.Words, r *bench.Result, all []reference.Drive) string {
 		return text
 	}
 	standings := compare.Standings(own, all)
-	i := slices.IndexFunc(standings, func(s compare.Standing) bool { return s.Known() && strings.HasPrefix(s.Metric.ID, "slc_cache_gb_fill") && s.Own.Qualifier != reference.MoreThan })
+	i := slices.IndexFunc(standings, func(s compare.Standing) bool {
+		return s.Known() && strings.HasPrefix(s.Metric.ID, "slc_cache_gb_fill") && s.Own.Qualifier != reference.MoreThan
+	})
 	if i < 0 {
 		return text
 	}
