@@ -11,7 +11,7 @@ import (
 var reasons = []error{
 	platform.ErrGone, platform.ErrNoMedium, platform.ErrNoSpace, platform.ErrQuota, platform.ErrTooLarge,
 	platform.ErrReadOnly, platform.ErrPermission, platform.ErrNoDirectIO, platform.ErrNotExist, platform.ErrNotOurs,
-	platform.ErrForeignLink, platform.ErrNoHugePages, platform.ErrResources, platform.ErrBusy, platform.ErrStalled, platform.ErrAsleep,
+	platform.ErrForeignLink, platform.ErrNoHugePages, platform.ErrNoClipboard, platform.ErrResources, platform.ErrBusy, platform.ErrStalled, platform.ErrAsleep,
 	platform.ErrShortIO, platform.ErrBridge, platform.ErrSwitchedOff, platform.ErrUnsupported, platform.ErrClosed, platform.ErrIO,
 }
 

@@ -41,6 +41,7 @@ var table = []struct {
 	{reference.ErrDamaged, "error.reference-damaged"},
 	{settings.ErrDamaged, "error.settings-damaged"},
 	{bench.ErrWorkerDied, "error.worker-died"},
+	{store.ErrTag, "error.tag"},
 	{platform.ErrGone, "error.gone"},
 	{platform.ErrNoMedium, "error.no-medium"},
 	{platform.ErrNoSpace, "error.no-space"},
