@@ -113,10 +113,6 @@ func Public(r bench.Result) bench.Result {
 	for i := range r.Tags {
 		r.Tags[i] = s.text(r.Tags[i])
 	}
-	r.Tags = slices.Clone(r.Tags)
-	for i := range r.Tags {
-		r.Tags[i] = s.text(r.Tags[i])
-	}
 	r.Failure = s.failure(r.Failure)
 	r.Warnings = slices.Clone(r.Warnings)
 	for i := range r.Warnings {
