@@ -106,13 +106,13 @@ func (s *Source) span(l Look) plot.Range {
 		r.Min, r.Max = math.Min(r.Min, sc.Base), math.Max(r.Max, sc.at(pass.Found.Bytes))
 	}
 	if l.Live {
-		r.Max = r.Min + roundUp(r.Max-r.Min)
+		r.Max = r.Min + RoundUp(r.Max-r.Min)
 	}
 	return r
 }
 
-// roundUp is a round number that is not less, so that a chart that grows does not move with each sample.
-func roundUp(v float64) float64 {
+// RoundUp is a round number that is not less, so that a chart that grows does not move with each sample.
+func RoundUp(v float64) float64 {
 	if !(v > 0) {
 		return 0
 	}

@@ -271,11 +271,11 @@ func TestRead(t *testing.T) {
 // A run that goes on has an axis that is longer than what there is, but never twice as long.
 func TestRoundUp(t *testing.T) {
 	for v := 1e-3; v < 1e6; v *= 1.013 {
-		if got := roundUp(v); got < v || got > 1.6*v {
+		if got := RoundUp(v); got < v || got > 1.6*v {
 			t.Fatalf("%v: %v", v, got)
 		}
 	}
-	if got := roundUp(0); got != 0 {
+	if got := RoundUp(0); got != 0 {
 		t.Errorf("0: %v", got)
 	}
 }
