@@ -9,6 +9,7 @@ import (
 	"cachecliff/app/fillchart"
 	"cachecliff/app/format"
 	"cachecliff/app/plot"
+	"cachecliff/app/thermalchart"
 	"cachecliff/bench"
 )
 
@@ -26,12 +27,17 @@ type drawing struct {
 	height int
 }
 
-// drawings are the charts of a run: the rate over what was written for a fill; else rate, with the temperature, and
+// drawings are the charts of a run: the rate over what was written for a fill; rate and temperatures for a
+// test of the temperature; else rate, with the temperature, and
 // latency over time.
 func (t *teller) drawings(dark bool) []drawing {
 	if t.r.Plan.Profile.Filling != nil {
 		look := fillchart.Look{Words: t.w, Locale: t.l, Dark: dark, Columns: chartWidth, TextSize: chartText}
 		return []drawing{{t.w.T("report.rate"), fillchart.From(t.r).Draw(look).Chart, chartHeight + 80}}
+	}
+	if t.r.Plan.Profile.Thermal != nil {
+		look := thermalchart.Look{Words: t.w, Locale: t.l, Dark: dark, TextSize: chartText}
+		return []drawing{{t.w.T("report.thermal"), thermalchart.From(t.r).Draw(look).Chart, chartHeight + 80}}
 	}
 	c := t.curves()
 	if len(c.x) == 0 {

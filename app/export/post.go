@@ -61,6 +61,9 @@ func (t *teller) grids() []grid {
 	if t.r.Plan.Profile.Copying != nil {
 		return t.copyGrids()
 	}
+	if t.r.Plan.Profile.Thermal != nil {
+		return t.thermalGrids()
+	}
 	outcomes := t.r.Outcomes()
 	if !slices.ContainsFunc(outcomes, func(o bench.Outcome) bool { return o.Bytes.N > 0 }) {
 		return nil

@@ -55,7 +55,7 @@ func writeSensors(b *bytes.Buffer, r *bench.Result, p bench.ThermalPass) {
 		case s.Rise <= 0:
 			rise = "no rise"
 		}
-		fmt.Fprintf(b, "  %20s: idle %s, top %s, end %s °C  %s\n", format.PlainLine(SensorName(r, s)), degrees(s.Idle), degrees(s.Top), degrees(s.End), rise)
+		fmt.Fprintf(b, "  %20s: idle %s, top %s, end %s °C  %s\n", format.PlainLine(sensorName(r, s)), degrees(s.Idle), degrees(s.Top), degrees(s.End), rise)
 	}
 	if len(p.Sensors) > 0 && !p.Settled {
 		b.WriteString("  the temperature was not steady before\n")
@@ -92,9 +92,9 @@ func tookWords(d time.Duration) string {
 	return fmt.Sprintf("%.1f min", d.Minutes())
 }
 
-// SensorName is what a sensor is called: by its own name, and its drive where there are several. The first of a drive
+// sensorName is what a sensor is called: by its own name, and its drive where there are several. The first of a drive
 // may have none.
-func SensorName(r *bench.Result, s bench.ThermalSensor) string {
+func sensorName(r *bench.Result, s bench.ThermalSensor) string {
 	name := s.Label
 	if name == "" {
 		name = "temperature"
@@ -124,7 +124,7 @@ func addSensors(t *table, r bench.Result) {
 		for _, s := range p.Sensors {
 			if key := (sensor{s.Drive, s.Label}); !slices.Contains(all, key) {
 				all = append(all, key)
-				name := strings.ToLower(strings.Join(strings.Fields(SensorName(&r, s)), "_"))
+				name := strings.ToLower(strings.Join(strings.Fields(sensorName(&r, s)), "_"))
 				head = append(head, name+"_millic")
 			}
 		}
@@ -160,4 +160,25 @@ func writeThermalFacts(b *bytes.Buffer, p bench.Profile, where string) {
 		most = "at most " + gigabytes(s.Limit) + " GB"
 	}
 	line(b, "Time", join(" / ", until, most, "Wait at most "+seconds(p.Thermal.Idle)))
+}
+
+// thermalGrids are the sensors and the rates of each load.
+func (t *teller) thermalGrids() []grid {
+	level := t.level("")
+	warm := grid{Caption: t.w.T("report.sensors"), Head: []string{t.w.T("report.sensor"), t.w.T("report.idle"), t.w.T("report.top"), t.w.T("report.rise"), t.w.T("report.end")}}
+	rates := grid{Caption: t.w.T("report.rates"), Head: []string{t.w.T("report.test"), t.w.T("report.first-minute"), t.w.T("report.last-minute")}}
+	rate := func(v float64) string { return format.MBPerSecond.Value(v, t.l) }
+	test := t.r.Plan.Profile.Workloads[0].Spec
+	for _, p := range t.r.ThermalPasses() {
+		run := ""
+		if t.r.Plan.Profile.Loops > 1 {
+			run = fmt.Sprintf(" (%d)", p.Loop)
+		}
+		for _, s := range p.Sensors {
+			warm.Rows = append(warm.Rows, []cell{{Text: sensorName(t.r, s) + run}, {Text: format.Temperature(s.Idle), Level: level}, {Text: format.Temperature(s.Top), Level: level, Quiet: true},
+				{Text: format.Kelvin(s.Top, s.Idle), Level: level, Quiet: true}, {Text: format.Temperature(s.End), Level: level, Quiet: true}})
+		}
+		rates.Rows = append(rates.Rows, []cell{{Text: test.Label() + " " + t.head(test.Direction()) + run}, {Text: rate(p.First), Level: level}, {Text: rate(p.Last), Level: level, Quiet: true}})
+	}
+	return []grid{warm, rates}
 }

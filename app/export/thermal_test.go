@@ -97,3 +97,22 @@ func TestThermalWithout(t *testing.T) {
 		t.Errorf("without a load:\n%s", got)
 	}
 }
+
+// A post, a report and a drawing have the sensors, the rates and the chart of both.
+func TestThermalPosts(t *testing.T) {
+	r := thermalSample(t, 86, true)
+	for format, want := range map[string][]string{
+		"md": {"| Sensor 2 | 47 °C | 95 °C | 48 K | 95 °C |", "3 400", "1 500", "became too hot"}, "bbcode": {"Composite", "48 K"},
+		"html": {"Rate and temperature", "limit 82 °C", "Composite", "48 K", "became too hot"}, "svg": {"limit 82 °C", "Sensor 2", "Time under load"},
+	} {
+		got := strings.NewReplacer("\u00a0", " ", "\u202f", " ").Replace(write(t, format, r, Options{}))
+		for _, text := range want {
+			if !strings.Contains(got, text) {
+				t.Errorf("%s: nothing of %q", format, text)
+			}
+		}
+	}
+	if got := write(t, "md", thermalSample(t, 86, false), Options{}); strings.Contains(got, "Temperatures") || !strings.Contains(got, "No temperature sensor") {
+		t.Errorf("without a sensor:\n%s", got)
+	}
+}
