@@ -19,6 +19,7 @@ import (
 type compareWishes struct {
 	json, all, share          bool
 	metric, class, kind, data string
+	chart                     string  // file
 	min, max                  float64 // capacity, GB
 }
 
@@ -39,7 +40,7 @@ func (c *cli) compareVerb() verb {
 			flagTo(&w.share, "share", "amounts of data in percent of the capacity"),
 			classTo(&w.class, "only drives of this class"),
 			capacityTo(&w.min, &w.max),
-			kindTo(&w.kind), dataOption(&w.data),
+			kindTo(&w.kind), chartTo(&w.chart), dataOption(&w.data),
 		},
 		run: func(_ context.Context, args []string) error { return c.compare(w, args) },
 	}
@@ -132,6 +133,9 @@ func (c *cli) compare(w compareWishes, args []string) error {
 		if err := out.add(s, all, name); err != nil {
 			return err
 		}
+	}
+	if w.chart != "" {
+		return c.layOver(w.chart, out.results)
 	}
 	out.look(w, all)
 	if w.json {

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -137,4 +139,38 @@ func TestWarmWords(t *testing.T) {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
+}
+
+// Two runs are laid over each other by their comments; others cannot be.
+func TestLayOver(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := thermalStage(t, true)
+		for _, comment := range []string{"bare", "heatsink"} {
+			if status := s.run(t.Context(), line("run thermal-read --target /fake --size 64MiB --time 1m --comment "+comment)...); status != exitDone {
+				t.Fatalf("status %d: %s", status, s.stderr.String())
+			}
+		}
+		var ids []string
+		s.run(t.Context(), "results")
+		for _, l := range strings.Split(s.stdout.String(), "\n")[1:3] {
+			ids = append(ids, strings.Fields(l)[0])
+		}
+		for file, want := range map[string]string{"two.svg": "<svg", "two.png": "\x89PNG"} {
+			file = filepath.Join(t.TempDir(), file)
+			status := s.run(t.Context(), "compare", ids[0], ids[1], "--chart", file)
+			data, err := os.ReadFile(file)
+			if status != exitDone || err != nil || !strings.HasPrefix(string(data), want) || !strings.Contains(s.stderr.String(), "both get as warm") && !strings.Contains(s.stderr.String(), "cooler") {
+				t.Errorf("%s: status %d, %q, %v", file, status, s.stderr.String(), err)
+			}
+		}
+		if status := s.run(t.Context(), "compare", ids[0], "--chart", "two.txt"); status != exitUsage {
+			t.Errorf("a text: status %d", status)
+		}
+		if status := s.run(t.Context(), line("run cdm-demo --target /fake --size 64MiB --loops 1")...); status != exitDone {
+			t.Fatalf("status %d: %s", status, s.stderr.String())
+		}
+		if status := s.run(t.Context(), "compare", "latest", ids[0], "--chart", "two.svg"); status != exitUsage || !strings.Contains(s.stderr.String(), "name results of thermal-read") {
+			t.Errorf("a table: status %d, %q", status, s.stderr.String())
+		}
+	})
 }
