@@ -57,6 +57,13 @@ func TestJudgeFill(t *testing.T) {
 	}{
 		{"sound, though the rate falls at the end of the cache", func(*Result) {}, nil},
 		{"half of it stayed in memory", func(r *Result) { last(r).Devices[0].After.WriteBytes /= 2 }, one(WarnCached)},
+		{"not counted", func(r *Result) { last(r).Devices = nil }, one(WarnNoCounters)},
+		{"stopped, so that the counters were not read any more", func(r *Result) { last(r).Devices, last(r).Stopped = nil, true }, nil},
+		{"not trimmed", func(r *Result) { r.Measurements[1].Freed.Trimmed = nil }, one(WarnNotTrimmed)},
+		{"stopped before it was trimmed", func(r *Result) {
+			r.Measurements[1].Freed.Trimmed, r.Measurements[1].Stopped = nil, true
+			r.Measurements = r.Measurements[:2]
+		}, nil},
 		{"half of it stayed in memory, of a pass that was stopped", func(r *Result) {
 			last(r).Devices[0].After.WriteBytes /= 2
 			last(r).Stopped = true

@@ -66,7 +66,7 @@ func servedByDrive(r *Result, o Outcome, ms []Measurement) finding {
 // uncounted looks for loops around which a drive did not tell what it moved: its owner switched counting off, or
 // it did not answer.
 func uncounted(r *Result, _ Outcome, ms []Measurement) finding {
-	silent := func(m Measurement) bool { return len(m.Devices) == 0 }
+	silent := func(m Measurement) bool { return len(m.Devices) == 0 && !m.Stopped } // after a stop nobody asks
 	return finding{hit: len(r.Plan.Target.Drives) > 0 && slices.ContainsFunc(ms, silent), text: "silent"}
 }
 

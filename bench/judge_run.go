@@ -242,7 +242,7 @@ func split(r *Result) finding {
 // notTrimmed looks for files that were deleted without the drives being told. The value is their bytes.
 func notTrimmed(r *Result) finding {
 	for _, m := range r.Measurements {
-		if m.Freed != nil && !m.Freed.told() {
+		if m.Freed != nil && !m.Freed.told() && !m.Stopped {
 			return finding{hit: true, value: float64(m.Freed.Bytes)}
 		}
 	}
