@@ -110,7 +110,7 @@ func TestUnlikeRunsAreMarked(t *testing.T) {
 	b.library.results[second] = r
 	b.Compare([]string{first, second})
 	b.choose(func(c *compare.Choice) { c.Metric, c.Only = "rate.seq1m-q8t1-read", true })
-	b.wants(t, "Not ranked: made in another way", "another system, one went through the page cache", "no two values were made in the same way")
+	b.wants(t, "Not ranked", "another system, one went through the page cache", "no two values were made in the same way")
 	b.choose(func(c *compare.Choice) { c.Mode = compare.Differences })
 	b.wants(t, "not alike: another system")
 }

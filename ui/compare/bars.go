@@ -191,7 +191,7 @@ func axis(most float64) (top, step float64) {
 	}
 	power := math.Pow(10, math.Floor(math.Log10(most/5)))
 	for _, m := range []float64{1, 2, 5, 10} {
-		if step = m * power; most/step <= 6 {
+		if step = m * power; most/step <= 8 {
 			break
 		}
 	}

@@ -199,7 +199,9 @@ func (r *barsRenderer) row(w row, y, left, length, width float32, p look.Palette
 	if w.own {
 		tone = p.Text
 	}
-	r.text(look.Secondary, w.value, p, tone, fyne.NewPos(end+gap, y+(rowHeight-small)/2), width-end)
+	at := fyne.NewPos(end+gap, y+(rowHeight-small)/2)
+	r.box(p.Background, nil, 0, at, fyne.NewSize(part.Measure(look.Secondary, w.value).Width, small)) // no line of the axis goes through it
+	r.text(look.Secondary, w.value, p, tone, at, width-end)
 	if w.kind == unlike && w.reason != "" {
 		sign := r.text(look.Role{Size: 15}, "△", p, p.Doubt, fyne.NewPos(left, y+reasonTop-3), 16)
 		sign.TextStyle.Monospace = true

@@ -219,9 +219,12 @@ func (p *Page) showBars() {
 	p.axis.Set(sheet.axis)
 	p.scale.set(sheet, s.tick)
 	p.bars.set(sheet)
-	p.scroll.ScrollToTop()
 	p.said.Set(sheet.lines...)
 	p.barChoice.Refresh()
+	p.scroll.ScrollToTop()
+	if i := slices.IndexFunc(sheet.rows, func(r row) bool { return r.own }); i >= 0 {
+		p.reveal(p.bars.top(i), p.bars.top(i)+sheet.rows[i].height())
+	}
 }
 
 func index(on bool) int {
